@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The only place for what compilers spell differently. */
+#ifndef ASSAY_BASE_COMPILER_H
+#define ASSAY_BASE_COMPILER_H
+
+#if defined(__GNUC__)
+#define ASSAY_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define ASSAY_LIKELY(x)         __builtin_expect(!!(x), 1)
+#define ASSAY_UNLIKELY(x)       __builtin_expect(!!(x), 0)
+#define ASSAY_PREFETCH(p)       __builtin_prefetch(p)
+#define ASSAY_NOINLINE          __attribute__((noinline))
+#else
+#define ASSAY_PRINTF(fmt, args)
+#define ASSAY_LIKELY(x)   (x)
+#define ASSAY_UNLIKELY(x) (x)
+#define ASSAY_PREFETCH(p) ((void)(p))
+#define ASSAY_NOINLINE
+#endif
+
+#define ASSAY_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif

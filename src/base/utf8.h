@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Well-formed UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF. */
+#ifndef ASSAY_BASE_UTF8_H
+#define ASSAY_BASE_UTF8_H
+
+#include <stdbool.h>
+
+#include "assay.h"
+
+/* Length of the well-formed prefix; s.len when all of it is. */
+size_t assay_utf8_valid(assay_slice s);
+
+static inline bool assay_utf8_is(assay_slice s)
+{
+    return assay_utf8_valid(s) == s.len;
+}
+
+/* Write `code` (a scalar value) and return the number of bytes, 1 to 4. */
+size_t assay_utf8_put(uint32_t code, char out[4]);
+
+/* Number of code points in well-formed text. */
+size_t assay_utf8_count(assay_slice s);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The golden set: queries and what is known of their answers.
+ *
+ * This is the socket for golden formats (g_*.c, listed in golden_roster.h) and the noun
+ * that they fill.  Everything hangs in one arena. */
+#ifndef ASSAY_GOLDEN_GOLDEN_H
+#define ASSAY_GOLDEN_GOLDEN_H
+
+#include <stdbool.h>
+
+#include "assay.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/dict.h"
+#include "base/file.h"
+#include "base/notes.h"
+#include "base/span.h"
+
+/* How a judgment says where in the document its evidence is. */
+typedef enum assay_place {
+    ASSAY_PLACE_NONE,  /* the whole document, or a chunk */
+    ASSAY_PLACE_SPAN,  /* bytes [start, end) */
+    ASSAY_PLACE_CHARS, /* code points [start, end) */
+    ASSAY_PLACE_LINES  /* lines start to end, both included, from 1 */
+} assay_place;
+
+/* One statement of the golden set about one query. */
+typedef struct assay_judgment {
+    uint32_t doc;      /* number in golden->docs, or ASSAY_NONE */
+    uint32_t chunk;    /* number in golden->chunks, or ASSAY_NONE */
+    int32_t grade;     /* > 0 relevant, 0 judged and not relevant, < 0 pooled, not judged */
+    uint32_t line;     /* in the file it came from, 0 = none */
+    uint32_t subtopic; /* number in golden->subtopics, or ASSAY_NONE (TREC's 2nd field) */
+    uint8_t place;     /* an assay_place: what `where` means */
+    assay_span where;  /* as given */
+    assay_span span;   /* evidence in bytes once known: given, or resolved in the corpus */
+    assay_slice quote; /* "" when there is none */
+} assay_judgment;
+
+/* What is known of a query; never mixed up (docs/SEMANTICS.md). */
+typedef enum assay_label {
+    ASSAY_LABEL_LABELLED,      /* has judgments that say something */
+    ASSAY_LABEL_UNLABELLED,    /* nobody judged it */
+    ASSAY_LABEL_SHOULD_REFUSE, /* the right answer is to refuse */
+    ASSAY_LABEL_NEGATIVE       /* explicitly nothing relevant exists */
+} assay_label;
+
+typedef struct assay_strings {
+    assay_slice *item;
+    uint32_t n;
+} assay_strings;
+
+/* A key of a query that results can be sliced by: lang, difficulty, category, group,
+ * tags (one pair each), and what stands under meta. */
+typedef struct assay_facet {
+    assay_slice key;
+    assay_slice value;
+} assay_facet;
+
+typedef struct assay_query {
+    assay_slice id;
+    assay_slice text;        /* "" when the format has none */
+    uint32_t line;
+    uint8_t label;           /* an assay_label */
+    bool is_draft;           /* state: draft; never counts */
+    bool has_relevant_key;   /* the format's list of judgments stood there, even empty */
+    assay_judgment *judgment;
+    uint32_t n_judgments;
+    assay_slice lang;
+    assay_slice difficulty;
+    assay_slice category;
+    assay_slice group;
+    assay_slice notes;
+    assay_slice expected_answer;
+    bool has_expected_answer;
+    assay_strings tags;
+    assay_facet *meta;
+    uint32_t n_meta;
+    assay_strings must_contain;
+    assay_strings forbidden;
+    assay_strings *any_of;   /* groups, each with one string to be found */
+    uint32_t n_any_of;
+} assay_query;
+
+/* A document that came with the golden set (evalvault, BEIR). */
+typedef struct assay_golden_doc {
+    assay_slice id;
+    assay_slice title;
+    assay_slice text;
+} assay_golden_doc;
+
+typedef struct assay_threshold {
+    assay_slice metric; /* as spelled */
+    double value;
+} assay_threshold;
+
+struct assay_golden {
+    assay_arena arena;
+    assay_file file;         /* kept open: slices point into it */
+    const char *path;        /* in the arena */
+    const struct assay_golden_format *format;
+    assay_slice name;
+    assay_slice version;     /* evalvault's; "" else */
+    assay_slice description;
+    assay_slice conventions; /* "" = not said */
+    assay_threshold *threshold;
+    uint32_t n_thresholds;
+    assay_query *query;      /* in file order */
+    uint32_t n_queries;
+    size_t cap_queries;
+    assay_dict ids;          /* query id -> index in query[] */
+    assay_dict docs;         /* doc ids that judgments name */
+    assay_dict chunks;       /* chunk ids that judgments name */
+    assay_dict subtopics;
+    assay_golden_doc *doc;   /* documents that came along, or null */
+    uint32_t n_docs;
+    assay_notes notes;
+    uint32_t n_unknown_keys; /* ignored, where the format allows them */
+    bool drop_self_hits;     /* BEIR: a hit whose id is the query's own id is dropped */
+};
+typedef struct assay_golden assay_golden;
+
+/* How to read, beyond the path. */
+typedef struct assay_golden_options {
+    const char *format; /* name of a format, or null: find out */
+    const char *topics; /* TREC: file with the query texts, or null */
+    const char *split;  /* BEIR: null = "test" */
+    size_t max_line;    /* 0 = ASSAY_MAX_LINE */
+} assay_golden_options;
+
+/* What a reader gets. */
+typedef struct assay_golden_source {
+    const char *path;   /* for messages */
+    assay_slice text;   /* the whole file, unpacked, byte order mark removed; "" for a folder */
+    bool is_folder;
+    const assay_golden_options *options;
+} assay_golden_source;
+
+typedef struct assay_golden_format {
+    const char *name;
+    const char *summary;
+
+    /* How sure: 0 = not mine, 100 = certain.  Sees the first 64 kB or so. */
+    int (*sniff)(const assay_golden_source *source);
+    assay_status (*read)(const assay_golden_source *source, assay_golden *into,
+                         assay_error *err);
+
+    /* Append the whole file to `out`; what the format cannot hold goes to `lost`, a line
+     * a kind of loss with its count.  Null: the format is only read. */
+    assay_status (*write)(const assay_golden *golden, assay_buffer *out,
+                          assay_notes *lost, assay_arena *arena, assay_error *err);
+
+    /* Several files (BEIR): writes into the folder `path`.  Null: use write. */
+    assay_status (*save)(const assay_golden *golden, const char *path,
+                         assay_notes *lost, assay_arena *arena, assay_error *err);
+} assay_golden_format;
+
+/* Null past the end. */
+const assay_golden_format *assay_golden_format_at(size_t i);
+const assay_golden_format *assay_golden_format_find(assay_slice name);
+
+/* Read `path` (a file, "-", or a folder).  `options` may be null.  On success the caller
+ * owns *out; on failure *out is not touched. */
+ASSAY_MUST_USE assay_status assay_golden_load(const char *path,
+                                              const assay_golden_options *options,
+                                              assay_golden **out, assay_error *err);
+
+/* The same from memory; `name` stands for the path in messages.  The text is copied. */
+ASSAY_MUST_USE assay_status assay_golden_parse(const char *name, assay_slice text,
+                                               const assay_golden_options *options,
+                                               assay_golden **out, assay_error *err);
+
+assay_golden *assay_golden_new(void);
+void assay_golden_free(assay_golden *golden);
+
+/* ---- for readers ---- */
+
+/* Append a query; *out stays valid until the next call.  An id that was there already
+ * is remembered as a duplicate: assay_golden_finish names all of them. */
+ASSAY_MUST_USE assay_status assay_golden_add(assay_golden *golden, assay_slice id,
+                                             uint32_t line, assay_query **out,
+                                             assay_error *err);
+
+/* Append a judgment to `query` (the last one added, or any while its array grows by
+ * doubling in the arena). */
+ASSAY_MUST_USE assay_status assay_golden_judge(assay_golden *golden, assay_query *query,
+                                               const assay_judgment *judgment,
+                                               assay_error *err);
+
+/* A judgment with nothing set. */
+assay_judgment assay_judgment_none(void);
+
+/* Derive labels, refuse duplicates, check what all formats share.  Called by load. */
+ASSAY_MUST_USE assay_status assay_golden_finish(assay_golden *golden, assay_error *err);
+
+#endif

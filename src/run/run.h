@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A run: for each query the hits in order, perhaps an answer, the time taken, an error.
+ *
+ * This is the socket for run formats (u_*.c, listed in run_roster.h) and the noun that
+ * they fill.  A TREC run of hundreds of megabytes is not turned into structs: it stays a
+ * mapped file plus the places where each query's lines stand (trec_lines.h), and its
+ * hits are read when they are needed, by whoever needs them, into that worker's memory. */
+#ifndef ASSAY_RUN_RUN_H
+#define ASSAY_RUN_RUN_H
+
+#include <stdbool.h>
+
+#include "assay.h"
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/dict.h"
+#include "base/file.h"
+#include "base/notes.h"
+#include "base/span.h"
+
+typedef struct assay_hit {
+    assay_slice chunk;       /* "" when the run has no chunk ids */
+    assay_slice doc;         /* "" when the run has no doc ids */
+    double score;            /* only with has_score; always finite */
+    const assay_span *span;  /* places in the document, or null */
+    uint32_t n_spans;
+    uint32_t rank;           /* as given, from 1; 0 = none */
+    bool has_score;
+    assay_slice text;        /* "" when the run has none */
+} assay_hit;
+
+typedef struct assay_citation {
+    assay_slice marker;
+    assay_slice chunk;
+    assay_slice doc;
+    assay_slice path;
+    assay_span span;         /* {0, 0} = none */
+    assay_span lines;        /* both ends included; {0, 0} = none */
+} assay_citation;
+
+/* Three-valued: systems do not always say. */
+typedef enum assay_flag { ASSAY_FLAG_UNKNOWN, ASSAY_FLAG_NO, ASSAY_FLAG_YES } assay_flag;
+
+typedef struct assay_answer {
+    assay_slice text;
+    assay_citation *citation;
+    uint32_t n_citations;
+    assay_flag grounded;
+    assay_slice refusal_reason; /* "" = did not say that it refused */
+    assay_slice model;
+    int64_t prompt_tokens;      /* -1 = unknown, also below */
+    int64_t completion_tokens;
+    double latency_ms;
+    double cost;
+} assay_answer;
+
+/* What one query got. */
+typedef struct assay_result {
+    assay_slice query_id;
+    assay_slice query;     /* its text, "" when the run does not repeat it */
+    assay_slice mode;      /* kebab's: lexical, vector, hybrid; "" else */
+    assay_hit *hit;        /* as listed in the file */
+    uint32_t n_hits;
+    assay_answer *answer;  /* null = none */
+    double elapsed_ms;     /* negative = unknown */
+    assay_slice error;     /* "" = none */
+    uint32_t line;
+} assay_result;
+
+typedef struct assay_trec_lines assay_trec_lines; /* trec_lines.h */
+typedef struct assay_stages assay_stages;         /* stages.h: evalvault's events */
+
+struct assay_run {
+    assay_arena arena;
+    assay_file file;          /* kept open: slices point into it */
+    const char *path;         /* in the arena */
+    const struct assay_run_format *format;
+    assay_slice name;         /* the run's own name: TREC tag, run_id, else the file's */
+    assay_result *result;     /* null in a TREC run, see trec */
+    uint32_t n_results;
+    size_t cap_results;
+    assay_dict ids;           /* query id -> index in result[] (or of trec's queries) */
+    assay_trec_lines *trec;   /* a TREC run's lines, or null */
+    assay_stages *stages;     /* stage events, or null */
+    bool has_chunks;          /* some hit has a chunk id */
+    bool has_docs;
+    bool has_spans;
+    bool has_scores;
+    bool has_answers;
+    uint32_t depth;           /* most hits of one query */
+    assay_notes notes;
+    uint32_t n_unknown_keys;
+};
+typedef struct assay_run assay_run;
+
+/* What to do with a document that a query's hits name twice, in a TREC file. */
+typedef enum assay_duplicates {
+    ASSAY_DUPLICATES_DEFAULT, /* TREC: error; elsewhere the first stays, counted */
+    ASSAY_DUPLICATES_ERROR,
+    ASSAY_DUPLICATES_FIRST
+} assay_duplicates;
+
+typedef struct assay_run_options {
+    const char *format;          /* name of a format, or null: find out */
+    size_t max_line;             /* 0 = ASSAY_MAX_LINE */
+    uint32_t n_threads;          /* 0 = one a core */
+    /* Stage events: ids of the documents in order, to turn integers into ids. */
+    const assay_slice *doc_id;
+    uint32_t n_doc_ids;
+} assay_run_options;
+
+typedef struct assay_run_source {
+    const char *path;
+    assay_slice text; /* the whole file, unpacked, byte order mark removed */
+    const assay_run_options *options;
+} assay_run_source;
+
+typedef struct assay_run_format {
+    const char *name;
+    const char *summary;
+    int (*sniff)(const assay_run_source *source);
+    assay_status (*read)(const assay_run_source *source, assay_run *into,
+                         assay_error *err);
+    assay_status (*write)(const assay_run *run, assay_buffer *out, assay_notes *lost,
+                          assay_arena *arena, assay_error *err);
+} assay_run_format;
+
+const assay_run_format *assay_run_format_at(size_t i);
+const assay_run_format *assay_run_format_find(assay_slice name);
+
+ASSAY_MUST_USE assay_status assay_run_load(const char *path,
+                                           const assay_run_options *options,
+                                           assay_run **out, assay_error *err);
+ASSAY_MUST_USE assay_status assay_run_parse(const char *name, assay_slice text,
+                                            const assay_run_options *options,
+                                            assay_run **out, assay_error *err);
+assay_run *assay_run_new(void);
+void assay_run_free(assay_run *run);
+
+/* Number of queries in the run, whatever its form. */
+uint32_t assay_run_n(const assay_run *run);
+
+/* Id of the i-th query. */
+assay_slice assay_run_id(const assay_run *run, uint32_t i);
+
+/* The i-th query's result.  Hits of a TREC run are read now, into `arena`; a malformed
+ * line is an error then.  Safe from several threads, each with its own arena. */
+ASSAY_MUST_USE assay_status assay_run_result(const assay_run *run, uint32_t i,
+                                             assay_arena *arena, assay_result *out,
+                                             assay_error *err);
+
+/* ---- for readers ---- */
+
+/* Append a result; *out stays valid until the next call.  Duplicate query ids are an
+ * error that names both lines. */
+ASSAY_MUST_USE assay_status assay_run_add(assay_run *run, assay_slice query_id,
+                                          uint32_t line, assay_result **out,
+                                          assay_error *err);
+
+/* Derive has_*, depth; check what all formats share.  Called by load. */
+ASSAY_MUST_USE assay_status assay_run_finish(assay_run *run, assay_error *err);
+
+#endif
