@@ -22,7 +22,7 @@ V ?=
 
 # All cores unless told otherwise. Several goals on one line run in the order written.
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-ifeq (,$(filter -j% --jobserver%,$(MAKEFLAGS)))
+ifeq (0,$(MAKELEVEL))
 MAKEFLAGS += -j$(JOBS)
 endif
 MAKEFLAGS += --no-print-directory --no-builtin-rules
@@ -85,7 +85,7 @@ FUZZ_SRC := $(filter %$(T).c,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ := $(FUZZ_SRC:tests/fuzz/%.c=build/fuzz/%)
 FUZZ_LIB_OBJ := $(LIB_SRC:src/%.c=build/fuzz/obj/%.o)
 
-.PHONY: all check run-tests check-oom run-oom check-servers run-servers lint fmt fuzz bench \
+.PHONY: all check run-tests check-oom run-oom check-servers run-servers lint fmt fuzz bench bench-quick \
 	docs demo install uninstall dist clean help setup-build setup-check setup-lint \
 	setup-fuzz setup-bench FORCE
 .DELETE_ON_ERROR:
@@ -228,9 +228,9 @@ lint: $(LIB) $(PROGRAM) | setup-lint
 fmt: | setup-lint
 	@find src include tests bench -name '*.[ch]' 2>/dev/null | xargs -r clang-format -i
 
-bench: all | setup-bench
-	@if [ -x bench/run.sh ]; then ASSAY=$(CURDIR)/$(BUILD)/assay bench/run.sh; \
-	else echo 'no bench/run.sh yet'; fi
+# bench/bench.mk builds the benchmark's programs and runs them on build/assay.
+bench bench-quick: all | setup-bench
+-include bench/bench.mk
 
 demo: all
 	@if [ -x samples/demo.sh ]; then ASSAY=$(CURDIR)/$(BUILD)/assay samples/demo.sh; \

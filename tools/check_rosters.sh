@@ -11,9 +11,10 @@ build=${BUILD:-build/release}
 roster_ids()
 {
     awk -f tools/strip_c.awk "$1" | awk -F: '
-        /#[ \t]*define/ { sub(/.*\(X\)/, "") }
         {
             line = $2
+            # The parameter list of the macro is no entry.
+            sub(/.*\(X\)/, "")
             while (match($0, /(^|[^A-Za-z0-9_])X\([ \t]*[A-Za-z0-9_]+/)) {
                 id = substr($0, RSTART, RLENGTH)
                 sub(/.*\([ \t]*/, "", id)

@@ -31,21 +31,21 @@
 #define TEST(name) static void test_##name(void)
 
 /* Each failed check ends its test, after one line that says where and why. */
-#define CHECK(cond)                                                                      \
-    do {                                                                                 \
-        if (!(cond))                                                                     \
-            check_failed(__FILE__, __LINE__, "not so: %s", #cond);                       \
+#define CHECK(cond)                                                \
+    do {                                                           \
+        if (!(cond))                                               \
+            check_failed(__FILE__, __LINE__, "not so: %s", #cond); \
     } while (0)
 #define CHECK_NEAR(a, b, eps) check_near(__FILE__, __LINE__, #a, (a), (b), (eps))
-#define CHECK_STR(a, b) check_str(__FILE__, __LINE__, #a, (a), (b))
-#define CHECK_INT(a, b) check_int(__FILE__, __LINE__, #a, (int64_t)(a), (int64_t)(b))
+#define CHECK_STR(a, b)       check_str(__FILE__, __LINE__, #a, (a), (b))
+#define CHECK_INT(a, b)       check_int(__FILE__, __LINE__, #a, (int64_t)(a), (int64_t)(b))
 
 /* End the test without a verdict, e.g. for want of a server. */
-#define SKIP(reason)                                                                     \
-    do {                                                                                 \
-        printf("%s: skipped: %s\n", test_now, (reason));                                 \
-        n_skipped++;                                                                     \
-        skip();                                                                          \
+#define SKIP(reason)                                     \
+    do {                                                 \
+        printf("%s: skipped: %s\n", test_now, (reason)); \
+        n_skipped++;                                     \
+        skip();                                          \
     } while (0)
 
 static const char *test_now = "";
@@ -69,7 +69,8 @@ static inline void check_near(const char *file, int line, const char *what, doub
 {
     /* Written so that a NaN on either side fails. */
     if (!(fabs(got - want) <= eps))
-        check_failed(file, line, "%s is %.17g, want %.17g within %g", what, got, want, eps);
+        check_failed(file, line, "%s is %.17g, want %.17g within %g", what, got, want,
+                     eps);
 }
 
 static inline void check_str(const char *file, int line, const char *what,
@@ -117,14 +118,14 @@ static inline void on_abort(int sig)
     check_failed(test_now, 0, "aborted");
 }
 
-#define LISTED(name)                                                                     \
-    static void test_##name(void);                                                       \
-    static void run_##name(void **state)                                                 \
-    {                                                                                    \
-        (void)state;                                                                     \
-        test_now = #name;                                                                \
-        signal(SIGABRT, on_abort);                                                       \
-        test_##name();                                                                   \
+#define LISTED(name)                     \
+    static void test_##name(void);       \
+    static void run_##name(void **state) \
+    {                                    \
+        (void)state;                     \
+        test_now = #name;                \
+        signal(SIGABRT, on_abort);       \
+        test_##name();                   \
     }
 #include TEST_LIST
 #undef LISTED
@@ -147,8 +148,8 @@ int main(int argc, char **argv)
     int failed, is_gone;
 
     for (const struct CMUnitTest *t = all_tests; t->name; t++) {
-        snprintf(name, sizeof name, "%s%s%s", argc > 2 ? argv[2] : "", argc > 2 ? "/" : "",
-                 t->name);
+        snprintf(name, sizeof name, "%s%s%s", argc > 2 ? argv[2] : "",
+                 argc > 2 ? "/" : "", t->name);
         if (argc < 2 || strstr(name, argv[1]))
             chosen[n++] = *t;
     }
