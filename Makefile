@@ -81,7 +81,8 @@ TEST_SRC := $(sort $(wildcard tests/unit/test_*.c tests/contract/test_*.c))
 TESTS := $(addprefix $(BUILD)/,$(basename $(notdir $(TEST_SRC))))
 CASES := $(if $(wildcard tests/metric/run_cases.c),$(BUILD)/run_cases)
 
-FUZZ_SRC := $(filter %$(T).c,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SRC := $(if $(T),$(foreach f,$(FUZZ_SRC),$(if $(findstring $(T),$f),$f)),$(FUZZ_SRC))
 FUZZ := $(FUZZ_SRC:tests/fuzz/%.c=build/fuzz/%)
 FUZZ_LIB_OBJ := $(LIB_SRC:src/%.c=build/fuzz/obj/%.o)
 
