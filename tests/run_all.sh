@@ -85,7 +85,9 @@ list()
         name=${name%.*}
         case $1 in
         unit | contract) echo "$name" ;;
-        *) [[ $name == *"$T"* ]] && echo "$name" ;;
+        metric) [[ $name == *"$T"* ]] && echo "$name" ;;
+        # A script that is not executable is a helper of another.
+        *) [ -x "$f" ] && [[ $name == *"$T"* ]] && echo "$name" ;;
         esac
     done
 }
