@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The judge lays the golden set over a ranking.
+ *
+ * Most rankings come sorted, so that order is checked before anything is moved.  Each id
+ * is hashed once: the hash finds duplicates and then the grade. */
+#include "metric/judge.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/mem.h"
+#include "base/slice.h"
+
+/* ---- the golden set's side ---- */
+
+static int higher_first(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a;
+    int32_t y = *(const int32_t *)b;
+
+    return (y > x) - (y < x);
+}
+
+static uint32_t slots_for(uint32_t n)
+{
+    uint32_t slots = 4;
+
+    /* A quarter full: most look-ups are of ids that nobody judged, and end at the first
+     * slot. */
+    while (slots < 4 * (uint64_t)n && slots < UINT32_MAX / 2)
+        slots *= 2;
+    return slots;
+}
+
+uint32_t assay_grades_find(const assay_grades *grades, const char *id, uint32_t len,
+                           uint64_t hash)
+{
+    uint32_t at;
+
+    if (!grades->n)
+        return ASSAY_NONE;
+    at = (uint32_t)hash & grades->mask;
+    while (grades->slot[at]) {
+        uint32_t i = grades->slot[at] - 1;
+
+        if (grades->hash[i] == hash && grades->id[i].len == len &&
+            memcmp(grades->id[i].ptr, id, len) == 0)
+            return i;
+        at = (at + 1) & grades->mask;
+    }
+    return ASSAY_NONE;
+}
+
+/* Arrays of a table under construction: the same as assay_grades, writable. */
+typedef struct table {
+    assay_slice *id;
+    int32_t *grade;
+    uint64_t *hash;
+    uint32_t *slot;
+    int32_t *ideal;
+} table;
+
+static bool table_alloc(table *t, assay_arena *arena, uint32_t n, uint32_t n_slots)
+{
+    t->id = ASSAY_ARENA_ARRAY(arena, assay_slice, n);
+    t->grade = ASSAY_ARENA_ARRAY(arena, int32_t, n);
+    t->hash = ASSAY_ARENA_ARRAY(arena, uint64_t, n);
+    t->slot = ASSAY_ARENA_ARRAY(arena, uint32_t, n_slots);
+    t->ideal = ASSAY_ARENA_ARRAY(arena, int32_t, n);
+    return t->id && t->grade && t->hash && t->slot && t->ideal;
+}
+
+static void table_insert(table *t, assay_grades *g, assay_slice id, int32_t grade)
+{
+    uint64_t hash = assay_hash(id.ptr, id.len);
+    uint32_t found = assay_grades_find(g, id.ptr, (uint32_t)id.len, hash);
+    uint32_t at = (uint32_t)hash & g->mask;
+
+    if (found != ASSAY_NONE) {
+        if (grade > t->grade[found])
+            t->grade[found] = grade;
+        return;
+    }
+    while (t->slot[at])
+        at = (at + 1) & g->mask;
+    t->id[g->n] = id;
+    t->grade[g->n] = grade;
+    t->hash[g->n] = hash;
+    t->slot[at] = ++g->n;
+}
+
+bool assay_grades_build(assay_grades *out, assay_arena *arena, const assay_slice *id,
+                        const int32_t *grade, uint32_t n, uint32_t *n_repeated)
+{
+    uint32_t n_slots = slots_for(n);
+    assay_grades g = {.mask = n_slots - 1};
+    table t;
+
+    if (!table_alloc(&t, arena, n, n_slots))
+        return false;
+    g.id = t.id;
+    g.grade = t.grade;
+    g.hash = t.hash;
+    g.slot = t.slot;
+    g.ideal = t.ideal;
+    for (uint32_t i = 0; i < n; i++)
+        table_insert(&t, &g, id[i], grade[i] < 0 ? ASSAY_POOLED : grade[i]);
+    for (uint32_t i = 0; i < g.n; i++) {
+        if (t.grade[i] >= 0)
+            t.ideal[g.n_ideal++] = t.grade[i];
+        else
+            g.n_pooled++;
+    }
+    if (g.n_ideal > 1)
+        qsort(t.ideal, g.n_ideal, sizeof *t.ideal, higher_first);
+    if (n_repeated)
+        *n_repeated = n - g.n;
+    *out = g;
+    return true;
+}
+
+/* ---- room ---- */
+
+static bool resize(void *array, size_t n, size_t size)
+{
+    void **at = array;
+    void *moved = assay_mem_resize(*at, n, size);
+
+    if (!moved)
+        return false;
+    *at = moved;
+    return true;
+}
+
+bool assay_judge_reserve(assay_judge *judge, size_t n)
+{
+    size_t want = judge->cap ? judge->cap : 1024;
+
+    if (n <= judge->cap)
+        return true;
+    if (n >= UINT32_MAX / 2)
+        return false;
+    while (want < n)
+        want *= 2;
+    if (!resize(&judge->ranked, want, sizeof *judge->ranked) ||
+        !resize(&judge->hash, want, sizeof *judge->hash) ||
+        !resize(&judge->grade, want, sizeof *judge->grade) ||
+        !resize(&judge->rel_pos, want, sizeof *judge->rel_pos) ||
+        !resize(&judge->pool_pos, want, sizeof *judge->pool_pos) ||
+        !resize(&judge->judged, want, sizeof *judge->judged) ||
+        !resize(&judge->found_grade, want, sizeof *judge->found_grade) ||
+        !resize(&judge->table, 4 * want, sizeof *judge->table))
+        return false;
+    judge->cap_table = 4 * want;
+    judge->cap = want;
+    return true;
+}
+
+void assay_judge_clear(assay_judge *judge)
+{
+    assay_mem_free(judge->ranked);
+    assay_mem_free(judge->hash);
+    assay_mem_free(judge->grade);
+    assay_mem_free(judge->rel_pos);
+    assay_mem_free(judge->pool_pos);
+    assay_mem_free(judge->judged);
+    assay_mem_free(judge->found_grade);
+    assay_mem_free(judge->scratch);
+    assay_mem_free(judge->log2_rank);
+    assay_mem_free(judge->table);
+    assay_mem_free(judge->sort_room);
+    *judge = (assay_judge){0};
+}
+
+/* log2_rank and scratch for a view of n things. */
+static bool reserve_view(assay_judge *judge, size_t n)
+{
+    if (n > judge->n_log2) {
+        size_t want = judge->n_log2 ? judge->n_log2 : 1024;
+
+        while (want < n)
+            want *= 2;
+        if (!resize(&judge->log2_rank, want, sizeof *judge->log2_rank))
+            return false;
+        for (size_t i = judge->n_log2; i < want; i++)
+            judge->log2_rank[i] = log2((double)(i + 2));
+        judge->n_log2 = want;
+    }
+    if (n > judge->cap_scratch) {
+        if (!resize(&judge->scratch, 2 * n, sizeof *judge->scratch))
+            return false;
+        judge->cap_scratch = 2 * n;
+    }
+    return true;
+}
+
+/* ---- order ---- */
+
+/* What is sorted: the score as an integer that ascends where the score descends. */
+typedef struct sort_item {
+    uint64_t key;
+    uint32_t from;
+} sort_item;
+
+static uint64_t sort_key(double score)
+{
+    uint64_t bits;
+
+    score += 0.0; /* -0 and 0 are equal */
+    memcpy(&bits, &score, sizeof bits);
+    /* Positive numbers order as their bits do, negative ones the other way round. */
+    bits = bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+    return ~bits;
+}
+
+static int id_cmp(const assay_ranked *a, const assay_ranked *b)
+{
+    uint32_t shorter = a->len < b->len ? a->len : b->len;
+    int order = memcmp(a->id, b->id, shorter);
+
+    return order ? order : (a->len > b->len) - (a->len < b->len);
+}
+
+/* Whether b may not stand directly behind a. */
+static bool is_out_of_order(const assay_ranked *a, const assay_ranked *b, assay_order order)
+{
+    if (a->score > b->score)
+        return false;
+    if (!(a->score == b->score))
+        return true;
+    if (order == ASSAY_ORDER_STABLE)
+        return a->index > b->index;
+    return order == ASSAY_ORDER_SCORE_UP ? id_cmp(a, b) > 0 : id_cmp(a, b) < 0;
+}
+
+static void insertion_sort(sort_item *item, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        sort_item moving = item[i];
+        size_t j = i;
+
+        for (; j > 0 && item[j - 1].key > moving.key; j--)
+            item[j] = item[j - 1];
+        item[j] = moving;
+    }
+}
+
+static void merge(const sort_item *a, size_t n_a, const sort_item *b, size_t n_b,
+                  sort_item *out)
+{
+    while (n_a && n_b) {
+        bool take_b = b->key < a->key;
+
+        *out++ = take_b ? *b : *a;
+        a += !take_b;
+        n_a -= !take_b;
+        b += take_b;
+        n_b -= take_b;
+    }
+    memcpy(out, n_a ? a : b, (n_a + n_b) * sizeof *out);
+}
+
+/* Bottom-up merge sort, stable.  Returns which of the two arrays holds the result. */
+static sort_item *merge_sort(sort_item *item, sort_item *room, size_t n)
+{
+    enum { RUN = 16 };
+
+    for (size_t i = 0; i < n; i += RUN)
+        insertion_sort(item + i, n - i < RUN ? n - i : RUN);
+    for (size_t width = RUN; width < n; width *= 2) {
+        sort_item *swap = item;
+
+        for (size_t i = 0; i < n; i += 2 * width) {
+            size_t n_a = n - i < width ? n - i : width;
+            size_t n_b = n - i - n_a < width ? n - i - n_a : width;
+
+            merge(item + i, n_a, item + i + n_a, n_b, room + i);
+        }
+        item = room;
+        room = swap;
+    }
+    return item;
+}
+
+static int by_id_down(const void *a, const void *b)
+{
+    return id_cmp(b, a);
+}
+
+static int by_id_up(const void *a, const void *b)
+{
+    return id_cmp(a, b);
+}
+
+static void sort_ties(assay_judge *judge, assay_order order)
+{
+    assay_ranked *r = judge->ranked;
+
+    if (order == ASSAY_ORDER_STABLE)
+        return;
+    for (uint32_t i = 0; i < judge->n;) {
+        uint32_t end = i + 1;
+
+        while (end < judge->n && r[end].score == r[i].score)
+            end++;
+        if (end - i > 1)
+            qsort(r + i, end - i, sizeof *r,
+                  order == ASSAY_ORDER_SCORE_UP ? by_id_up : by_id_down);
+        i = end;
+    }
+}
+
+static bool sort_by_score(assay_judge *judge, assay_order order)
+{
+    size_t n = judge->n;
+    size_t item_bytes = 2 * n * sizeof(sort_item);
+    size_t bytes = item_bytes + n * sizeof(assay_ranked);
+    sort_item *item;
+    assay_ranked *copy;
+
+    if (bytes > judge->cap_sort) {
+        if (!resize(&judge->sort_room, bytes, 1))
+            return false;
+        judge->cap_sort = bytes;
+    }
+    item = judge->sort_room;
+    copy = (void *)((char *)judge->sort_room + item_bytes);
+    for (uint32_t i = 0; i < n; i++)
+        item[i] = (sort_item){sort_key(judge->ranked[i].score), i};
+    item = merge_sort(item, item + n, n);
+    memcpy(copy, judge->ranked, n * sizeof *copy);
+    for (uint32_t i = 0; i < n; i++)
+        judge->ranked[i] = copy[item[i].from];
+    sort_ties(judge, order);
+    return true;
+}
+
+bool assay_judge_order(assay_judge *judge, assay_order order)
+{
+    uint32_t i = 1;
+
+    if (order == ASSAY_ORDER_LISTED || judge->n < 2)
+        return true;
+    if (order == ASSAY_ORDER_FLOAT)
+        for (uint32_t j = 0; j < judge->n; j++)
+            judge->ranked[j].score = (double)(float)judge->ranked[j].score;
+    while (i < judge->n && !is_out_of_order(&judge->ranked[i - 1], &judge->ranked[i], order))
+        i++;
+    return i == judge->n || sort_by_score(judge, order);
+}
+
+/* ---- duplicates ---- */
+
+void assay_judge_hash(assay_judge *judge)
+{
+    for (uint32_t i = 0; i < judge->n; i++)
+        judge->hash[i] = assay_hash(judge->ranked[i].id, judge->ranked[i].len);
+}
+
+static bool is_same(const assay_judge *judge, uint32_t i, uint32_t j)
+{
+    return judge->hash[i] == judge->hash[j] && judge->ranked[i].len == judge->ranked[j].len &&
+           memcmp(judge->ranked[i].id, judge->ranked[j].id, judge->ranked[i].len) == 0;
+}
+
+/* An empty table for n ids; returns its mask. */
+static uint32_t clear_table(assay_judge *judge, uint32_t n)
+{
+    uint32_t slots = 16;
+
+    while (slots < 2 * (uint64_t)n)
+        slots *= 2;
+    assert(slots <= judge->cap_table);
+    memset(judge->table, 0, slots * sizeof *judge->table);
+    return slots - 1;
+}
+
+/* The position of an earlier hit with the id of hit i, or ASSAY_NONE after entering it. */
+static uint32_t seen_before(assay_judge *judge, uint32_t mask, uint32_t i)
+{
+    uint32_t at = (uint32_t)judge->hash[i] & mask;
+
+    while (judge->table[at]) {
+        if (is_same(judge, judge->table[at] - 1, i))
+            return judge->table[at] - 1;
+        at = (at + 1) & mask;
+    }
+    judge->table[at] = i + 1;
+    return ASSAY_NONE;
+}
+
+uint32_t assay_judge_duplicates(assay_judge *judge, bool drop)
+{
+    uint32_t mask;
+    uint32_t kept = 0;
+    uint32_t dropped;
+
+    if (!judge->n)
+        return drop ? 0 : ASSAY_NONE;
+    assay_judge_hash(judge);
+    mask = clear_table(judge, judge->n);
+    for (uint32_t i = 0; i < judge->n; i++) {
+        if (kept != i) {
+            judge->ranked[kept] = judge->ranked[i];
+            judge->hash[kept] = judge->hash[i];
+        }
+        if (seen_before(judge, mask, kept) == ASSAY_NONE)
+            kept++;
+        else if (!drop)
+            return i;
+    }
+    dropped = judge->n - kept;
+    judge->n = kept;
+    return drop ? dropped : ASSAY_NONE;
+}
+
+/* ---- grades ---- */
+
+/* Grades of all hits; with `keep` null every hit stays. Returns the length of the list. */
+static uint32_t look_up(assay_judge *judge, const assay_grades *grades,
+                        const assay_look *look)
+{
+    uint32_t mask = look->mark_repeats ? clear_table(judge, judge->n) : 0;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < judge->n; i++) {
+        const assay_ranked *r = &judge->ranked[i];
+        uint32_t row = assay_grades_find(grades, r->id, r->len, judge->hash[i]);
+        int32_t grade = row == ASSAY_NONE ? ASSAY_UNPOOLED : grades->grade[row];
+
+        if (look->judged_only && grade < 0)
+            continue;
+        if (look->mark_repeats && seen_before(judge, mask, i) != ASSAY_NONE) {
+            grade = ASSAY_REPEATED;
+            row = ASSAY_NONE;
+        }
+        judge->grade[n] = grade;
+        judge->judged[n] = row;
+        n++;
+    }
+    return n;
+}
+
+static void list_positions(assay_judge *judge, int32_t threshold, assay_judged *out)
+{
+    for (uint32_t i = 0; i < out->n_ranked; i++) {
+        int32_t grade = judge->grade[i];
+
+        if (ASSAY_LIKELY(grade < ASSAY_POOLED))
+            continue;
+        judge->pool_pos[out->n_pool_pos++] = i;
+        /* A negative threshold (trec_eval -l-1) must not make the unpooled relevant. */
+        if (grade >= threshold) {
+            judge->found_grade[out->n_rel_pos] = grade;
+            judge->rel_pos[out->n_rel_pos++] = i;
+        }
+    }
+}
+
+static void count_relevant(const assay_grades *grades, int32_t threshold, assay_judged *out)
+{
+    uint32_t n = 0;
+
+    while (n < grades->n_ideal && grades->ideal[n] >= threshold)
+        n++;
+    out->n_relevant = n;
+    out->n_nonrel = grades->n_ideal - n;
+}
+
+bool assay_judge_look(assay_judge *judge, const assay_grades *grades,
+                      const assay_look *look, assay_judged *out)
+{
+    assay_judged q = {.threshold = look->threshold, .max_grade = look->max_grade};
+    size_t longest = judge->n > grades->n_ideal ? judge->n : grades->n_ideal;
+
+    if (!assay_judge_reserve(judge, 1) ||
+        !reserve_view(judge, longest + grades->n_ideal + 2))
+        return false;
+    q.n_ranked = look_up(judge, grades, look);
+    list_positions(judge, look->threshold, &q);
+    count_relevant(grades, look->threshold, &q);
+    q.grade = judge->grade;
+    q.rel_pos = judge->rel_pos;
+    q.pool_pos = judge->pool_pos;
+    q.judged = judge->judged;
+    q.found_pos = q.cover_pos = judge->rel_pos;
+    q.found_grade = judge->found_grade;
+    q.n_found = q.n_rel_pos;
+    q.ideal = grades->ideal;
+    q.n_ideal = grades->n_ideal;
+    q.n_pooled = grades->n_pooled;
+    q.log2_rank = judge->log2_rank;
+    q.scratch = judge->scratch;
+    q.subtopics = grades->subtopics;
+    *out = q;
+    return true;
+}
