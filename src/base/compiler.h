@@ -17,6 +17,16 @@
 #define ASSAY_NOINLINE
 #endif
 
+/* Whether the first byte of a word in memory is its lowest, and the compiler can say
+ * which bit is set first: then scans may look at eight bytes at once. */
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define ASSAY_HAS_WORD_SCAN     1
+#define ASSAY_TRAILING_ZEROS(x) ((unsigned)__builtin_ctzll(x))
+#else
+#define ASSAY_HAS_WORD_SCAN     0
+#define ASSAY_TRAILING_ZEROS(x) 0U
+#endif
+
 #define ASSAY_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

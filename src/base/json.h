@@ -12,6 +12,7 @@
 #include "assay.h"
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/keys.h"
 
 enum { ASSAY_JSON_DEPTH = 200 };
 
@@ -46,14 +47,12 @@ typedef struct assay_json {
     uint32_t depth;
     uint32_t state;
     bool is_object[ASSAY_JSON_DEPTH + 1];
-    /* Keys of the open objects, to refuse duplicates. */
-    assay_slice *key;
-    size_t n_keys;
-    size_t cap_keys;
-    size_t first_key[ASSAY_JSON_DEPTH + 1];
+    assay_keys keys;    /* of the open objects, to refuse duplicates */
+    size_t first_key[ASSAY_JSON_DEPTH + 1]; /* number of the first key at each depth */
 } assay_json;
 
-/* Start reading `text`, which begins in line `line` of `path`.  Reuse one reader for
+/* Start reading `text`, which begins in line `line` of `path`; at the beginning of line
+ * 1 a byte order mark is passed over.  Reuse one reader for
  * many texts: init again keeps its memory.  The struct must be zeroed before the first
  * init. */
 void assay_json_init(assay_json *json, const char *path, uint64_t line, assay_slice text,
@@ -67,7 +66,7 @@ ASSAY_MUST_USE assay_status assay_json_next(assay_json *json, assay_json_token *
 ASSAY_MUST_USE assay_status assay_json_skip(assay_json *json, assay_json_token token,
                                             assay_error *err);
 
-/* Line and column (from 1) of a place in the input. */
+/* Line and column (from 1, in characters) of a place in the input. */
 void assay_json_place(const assay_json *json, const char *at, uint64_t *line,
                       uint64_t *column);
 

@@ -18,6 +18,10 @@ static inline bool assay_utf8_is(assay_slice s)
 /* Write `code` (a scalar value) and return the number of bytes, 1 to 4. */
 size_t assay_utf8_put(uint32_t code, char out[4]);
 
+/* Where the text at s is not well-formed (s.len > 0): how many bytes one U+FFFD stands
+ * for, 1 to 3 (a lead byte and the continuation bytes that fit it). */
+size_t assay_utf8_bad(assay_slice s);
+
 /* Number of code points in well-formed text. */
 size_t assay_utf8_count(assay_slice s);
 
