@@ -124,14 +124,17 @@ bool assay_grades_build(assay_grades *out, assay_arena *arena, const assay_slice
 
 /* ---- room ---- */
 
+/* `array` is the address of a pointer of any type, hence the copying. */
 static bool resize(void *array, size_t n, size_t size)
 {
-    void **at = array;
-    void *moved = assay_mem_resize(*at, n, size);
+    void *old;
+    void *moved;
 
+    memcpy(&old, array, sizeof old);
+    moved = assay_mem_resize(old, n, size);
     if (!moved)
         return false;
-    *at = moved;
+    memcpy(array, &moved, sizeof moved);
     return true;
 }
 
@@ -419,7 +422,7 @@ uint32_t assay_judge_duplicates(assay_judge *judge, bool drop)
 
 /* ---- grades ---- */
 
-/* Grades of all hits; with `keep` null every hit stays. Returns the length of the list. */
+/* Grades by position; returns how many hits are left. */
 static uint32_t look_up(assay_judge *judge, const assay_grades *grades,
                         const assay_look *look)
 {
