@@ -66,9 +66,13 @@ typedef struct assay_judged {
     uint32_t n_pool_pos;
     const uint32_t *judged;   /* by position: row in subtopics, or ASSAY_NONE; may be null */
 
-    /* What was found, for recall, ndcg and the like.  At the levels chunk and doc these
-     * are the relevant hits; at the level of evidence the anchors that the hits so far
-     * cover, at the positions that docs/SEMANTICS.md gives them. */
+    /* What was found, for recall, ndcg and the like: things with a grade >= threshold,
+     * ascending by cover_pos.  At the levels chunk and doc these are the relevant hits,
+     * and found_pos == cover_pos == rel_pos.  At the level of evidence they are the
+     * anchors that the hits so far cover, and found_pos[j] = max(cover_pos[j],
+     * found_pos[j - 1] + 1), highest grade first among those covered at once: one anchor
+     * a position, so it may run past n_ranked (never past n_ranked + n_found - 1) and is
+     * no index into grade[]. */
     const uint32_t *found_pos;
     const int32_t *found_grade;
     uint32_t n_found;
@@ -85,7 +89,8 @@ typedef struct assay_judged {
     uint64_t n_collection; /* documents in the collection (trec_eval -N), 0 = unknown */
     bool is_trec9;         /* trec_eval 9's rounding in iprec_at_recall and 11pt_avg */
 
-    /* log2_rank[i] = log2(i + 2) for i below max(n_ranked, n_ideal) */
+    /* log2_rank[i] = log2(i + 2) for i below max(n_ranked, n_ideal) and for every
+     * found_pos */
     const double *log2_rank;
 
     /* room for n_ranked + n_ideal + 2 doubles, to be overwritten */
@@ -157,6 +162,9 @@ typedef enum assay_aggregate {
     ASSAY_AGG_SUM,
     ASSAY_AGG_GEOMETRIC, /* exp of the mean of log(max(x, 0.00001)) */
     ASSAY_AGG_COUNT,     /* the number of queries */
+    /* Percentiles interpolate between neighbours, as numpy does by default: of the values
+     * v[0] <= ... <= v[n-1], h = (n - 1) * p / 100, v[floor h] + (h - floor h) *
+     * (v[floor h + 1] - v[floor h]). */
     ASSAY_AGG_P50,
     ASSAY_AGG_P95,
     ASSAY_AGG_P99,
