@@ -93,7 +93,8 @@ typedef struct assay_judged {
      * found_pos */
     const double *log2_rank;
 
-    /* room for n_ranked + n_ideal + 2 doubles, to be overwritten */
+    /* room for n_ranked + n_ideal + 2 doubles, or for what the metric's .scratch says
+     * where that is more; to be overwritten */
     double *scratch;
 
     /* for metrics that need more; null where there is none, see .needs */
@@ -127,9 +128,12 @@ typedef struct assay_param {
     const char *name;
     assay_param_type type;
     const char *choices; /* "log2,exp-log2"; the first is the default */
-    double standard;     /* default of INT, REAL, BOOL; NaN = not set */
+    double standard;     /* default of INT, REAL, BOOL; NaN = not set, spelled "none" */
     bool is_required;
     const char *summary;
+    double least;        /* INT, REAL: what is allowed, where most > least */
+    double most;
+    const char *reals;   /* REALS: the default, "1,-1,0,0"; null = empty */
 } assay_param;
 
 typedef struct assay_gain {
@@ -209,6 +213,15 @@ typedef struct assay_metric {
     bool has_no_direction; /* counts: more is neither better nor worse */
     assay_level level;   /* fixed (recall_at_k_doc), else ASSAY_LEVEL_AUTO */
     const assay_param *param; /* ends with a null name; null = none */
+
+    /* What is wrong with these values taken together ("max_rel must be above min_rel"),
+     * or null; no function = nothing can be. */
+    const char *(*check)(const assay_value *value);
+
+    /* Doubles that eval overwrites in q->scratch, where n_ranked + n_ideal + 2 are not
+     * enough; no function = they are. */
+    size_t (*scratch)(const assay_judged *q);
+
     void (*eval)(const assay_judged *q, const assay_args *args, double *out);
 } assay_metric;
 
@@ -245,6 +258,22 @@ typedef struct assay_measures {
 ASSAY_MUST_USE assay_status assay_measure_parse(assay_slice spelling,
                                                 assay_measures *measures,
                                                 assay_arena *arena, assay_error *err);
+
+/* The same for a list, separated by commas or white space; those inside parentheses,
+ * braces, brackets and quotes separate nothing, and a comma before a digit goes on with
+ * trec_eval's parameters (`P.5,10`).  On failure *measures is as it was. */
+ASSAY_MUST_USE assay_status assay_measure_parse_list(assay_slice list,
+                                                     assay_measures *measures,
+                                                     assay_arena *arena, assay_error *err);
+
+/* The full spelling of `measure` taken at `level`; null when there is no memory.  (The one
+ * in measure->full says level=auto where the user said nothing.) */
+const char *assay_measure_full(const assay_measure *measure, assay_level level,
+                               assay_arena *arena);
+
+/* Same metric, same parameters, same cutoff. */
+bool assay_measure_equal(const assay_measure *a, const assay_measure *b);
+
 void assay_measures_clear(assay_measures *measures);
 
 #endif
