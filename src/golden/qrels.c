@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/qrels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/lines.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/slice.h"
+
+enum { FIELDS_MOST = 6 };
+
+/* Where the parts of a judgment stand in a line. */
+static const struct layout {
+    uint32_t n_fields;
+    int doc;
+    int subgroup; /* -1 = none */
+    int value;
+} layouts[] = {
+    [ASSAY_QRELS_PLAIN] = {4, 2, -1, 3},
+    [ASSAY_QRELS_GROUPS] = {4, 2, -1, 3},
+    [ASSAY_QRELS_PREFS] = {5, 3, 2, 4},
+    [ASSAY_QRELS_GROUP_PREFS] = {4, 2, -1, 3},
+};
+
+/* Judgments as they come, before they are sorted by topic. */
+typedef struct list {
+    assay_qrel *qrel;
+    uint32_t *topic;
+    size_t n;
+    size_t cap;
+} list;
+
+/* As atol: digits up to the first other character, 0 where there are none. */
+static int32_t read_rel(assay_slice s)
+{
+    bool is_negative = s.len && s.ptr[0] == '-';
+    int64_t value = 0;
+
+    for (size_t i = s.len && (s.ptr[0] == '-' || s.ptr[0] == '+'); i < s.len; i++) {
+        unsigned digit = (unsigned)(s.ptr[i] - '0');
+
+        if (digit > 9)
+            break;
+        value = value * 10 + digit;
+        if (value > INT32_MAX)
+            value = INT32_MAX;
+    }
+    return (int32_t)(is_negative ? -value : value);
+}
+
+static bool grow(list *l)
+{
+    size_t cap = l->cap ? 2 * l->cap : 1024;
+    assay_qrel *qrel = assay_mem_resize(l->qrel, cap, sizeof *qrel);
+    uint32_t *topic;
+
+    if (!qrel)
+        return false;
+    l->qrel = qrel;
+    topic = assay_mem_resize(l->topic, cap, sizeof *topic);
+    if (!topic)
+        return false;
+    l->topic = topic;
+    l->cap = cap;
+    return true;
+}
+
+static bool add(list *l, assay_qrels *out, const struct layout *at,
+                const assay_slice *field)
+{
+    assay_slice value = field[at->value];
+    assay_qrel *q;
+
+    if (l->n == l->cap && !grow(l))
+        return false;
+    q = &l->qrel[l->n];
+    *q = (assay_qrel){.doc = field[at->doc], .group = field[1], .rel = read_rel(value)};
+    if (at->subgroup >= 0)
+        q->subgroup = field[at->subgroup];
+    assay_number_scan(value.ptr, value.ptr + value.len, true, &q->level);
+    return assay_dict_put(&out->ids, NULL, field[0], &l->topic[l->n++], NULL);
+}
+
+static assay_status parse(list *l, assay_qrels *out, const char *path,
+                          const struct layout *at, bool has_comments, assay_error *err)
+{
+    assay_lines in = {.path = path, .rest = out->file.text};
+    assay_slice field[FIELDS_MOST];
+    assay_slice line;
+
+    while (assay_lines_next(&in, &line)) {
+        if (has_comments && line.len && line.ptr[0] == '#')
+            continue;
+        if (assay_slice_fields(line, field, FIELDS_MOST) != at->n_fields)
+            return ASSAY_LINES_FAIL(err, &in, "want %u fields, not '%.*s'", at->n_fields,
+                                    ASSAY_QUOTE(line));
+        if (!add(l, out, at, field))
+            return assay_fail_memory(err, "reading judgments");
+    }
+    return ASSAY_OK;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const assay_qrels_topic *x = a;
+    const assay_qrels_topic *y = b;
+
+    return assay_slice_cmp(x->id, y->id);
+}
+
+/* Bring the list into topic order, topics by id. */
+static bool gather(const list *l, assay_qrels *out)
+{
+    assay_qrel *qrel = ASSAY_ARENA_ARRAY(&out->arena, assay_qrel, l->n);
+
+    out->n = out->ids.n;
+    out->topic = ASSAY_ARENA_ARRAY(&out->arena, assay_qrels_topic, out->n);
+    if (!qrel || !out->topic)
+        return false;
+    for (size_t i = 0; i < l->n; i++)
+        out->topic[l->topic[i]].n++;
+    for (uint32_t t = 0; t < out->n; t++) {
+        out->topic[t].id = out->ids.word[t];
+        out->topic[t].qrel = qrel;
+        qrel += out->topic[t].n;
+        out->topic[t].n = 0;
+    }
+    for (size_t i = 0; i < l->n; i++) {
+        assay_qrels_topic *topic = &out->topic[l->topic[i]];
+
+        topic->qrel[topic->n++] = l->qrel[i];
+    }
+    if (out->n > 1)
+        qsort(out->topic, out->n, sizeof *out->topic, by_id);
+    return true;
+}
+
+assay_status assay_qrels_load(assay_qrels *out, const char *path,
+                              assay_qrels_layout layout, bool has_comments,
+                              assay_error *err)
+{
+    list l = {0};
+    assay_status st = assay_file_open(&out->file, path, err);
+
+    if (st)
+        return st;
+    if (!out->file.text.len)
+        return assay_fail_at(err, path, 0, "the file is empty");
+    st = parse(&l, out, path, &layouts[layout], has_comments, err);
+    if (!st && !gather(&l, out))
+        st = assay_fail_memory(err, "reading judgments");
+    assay_mem_free(l.qrel);
+    assay_mem_free(l.topic);
+    return st;
+}
+
+void assay_qrels_clear(assay_qrels *qrels)
+{
+    assay_dict_clear(&qrels->ids);
+    assay_arena_clear(&qrels->arena);
+    assay_file_close(&qrels->file);
+    *qrels = (assay_qrels){0};
+}
