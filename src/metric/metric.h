@@ -88,6 +88,7 @@ typedef struct assay_judged {
     int32_t max_grade;     /* of the whole golden set, at least 1 */
     uint64_t n_collection; /* documents in the collection (trec_eval -N), 0 = unknown */
     bool is_trec9;         /* trec_eval 9's rounding in iprec_at_recall and 11pt_avg */
+    bool is_evidence;      /* found_* are anchors, not hits: ndcg and the like use them */
 
     /* log2_rank[i] = log2(i + 2) for i below max(n_ranked, n_ideal) and for every
      * found_pos */

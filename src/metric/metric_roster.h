@@ -4,6 +4,59 @@
 #define ASSAY_METRIC_METRIC_ROSTER_H
 
 #define ASSAY_METRIC_ROSTER(X) \
-    X(recall)
+    X(hit) \
+    X(mrr) \
+    X(recall) \
+    X(precision) \
+    X(ndcg) \
+    X(ap) \
+    X(f1) \
+    X(Rprec) \
+    X(bpref) \
+    X(infAP) \
+    X(iprec_at_recall) \
+    X(set_P) \
+    X(set_recall) \
+    X(set_F) \
+    X(set_map) \
+    X(set_relative_P) \
+    X(num_q) \
+    X(num_ret) \
+    X(num_rel) \
+    X(num_rel_ret) \
+    X(num_nonrel_judged_ret) \
+    X(relative_P) \
+    X(dcg) \
+    X(ideal_dcg) \
+    X(ndcg_rel) \
+    X(Rndcg) \
+    X(G) \
+    X(binG) \
+    X(11pt_avg) \
+    X(Rprec_mult) \
+    X(gm_map) \
+    X(gm_bpref) \
+    X(yaap) \
+    X(utility) \
+    X(unj) \
+    X(trec_rbp) \
+    X(rbp_resid) \
+    X(prefs_simp) \
+    X(prefs_pair) \
+    X(prefs_avgjg) \
+    X(prefs_avgjg_Rnonrel) \
+    X(prefs_simp_ret) \
+    X(prefs_pair_ret) \
+    X(prefs_avgjg_ret) \
+    X(prefs_avgjg_Rnonrel_ret) \
+    X(prefs_simp_imp) \
+    X(prefs_pair_imp) \
+    X(prefs_avgjg_imp) \
+    X(prefs_num_prefs_poss) \
+    X(prefs_num_prefs_ful) \
+    X(prefs_num_prefs_ful_ret) \
+    X(map_avgjg) \
+    X(P_avgjg) \
+    X(Rprec_mult_avgjg)
 
 #endif
