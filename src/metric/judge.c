@@ -150,6 +150,7 @@ bool assay_judge_reserve(assay_judge *judge, size_t n)
         want *= 2;
     if (!resize(&judge->ranked, want, sizeof *judge->ranked) ||
         !resize(&judge->hash, want, sizeof *judge->hash) ||
+        !resize(&judge->given, want, sizeof *judge->given) ||
         !resize(&judge->grade, want, sizeof *judge->grade) ||
         !resize(&judge->rel_pos, want, sizeof *judge->rel_pos) ||
         !resize(&judge->pool_pos, want, sizeof *judge->pool_pos) ||
@@ -166,6 +167,7 @@ void assay_judge_clear(assay_judge *judge)
 {
     assay_mem_free(judge->ranked);
     assay_mem_free(judge->hash);
+    assay_mem_free(judge->given);
     assay_mem_free(judge->grade);
     assay_mem_free(judge->rel_pos);
     assay_mem_free(judge->pool_pos);
@@ -227,13 +229,9 @@ static int id_cmp(const assay_ranked *a, const assay_ranked *b)
     return order ? order : (a->len > b->len) - (a->len < b->len);
 }
 
-/* Whether b may not stand directly behind a. */
-static bool is_out_of_order(const assay_ranked *a, const assay_ranked *b, assay_order order)
+/* Whether b may not stand directly behind a, whose score is the same. */
+static bool is_tie_wrong(const assay_ranked *a, const assay_ranked *b, assay_order order)
 {
-    if (a->score > b->score)
-        return false;
-    if (!(a->score == b->score))
-        return true;
     if (order == ASSAY_ORDER_STABLE)
         return a->index > b->index;
     return order == ASSAY_ORDER_SCORE_UP ? id_cmp(a, b) > 0 : id_cmp(a, b) < 0;
@@ -343,24 +341,36 @@ static bool sort_by_score(assay_judge *judge, assay_order order)
 
 bool assay_judge_order(assay_judge *judge, assay_order order)
 {
-    uint32_t i = 1;
+    const assay_ranked *r = judge->ranked;
+    bool has_wrong_ties = false;
 
     if (order == ASSAY_ORDER_LISTED || judge->n < 2)
         return true;
     if (order == ASSAY_ORDER_FLOAT)
         for (uint32_t j = 0; j < judge->n; j++)
             judge->ranked[j].score = (double)(float)judge->ranked[j].score;
-    while (i < judge->n && !is_out_of_order(&judge->ranked[i - 1], &judge->ranked[i], order))
-        i++;
-    return i == judge->n || sort_by_score(judge, order);
+    /* Files are mostly sorted by score; many leave only the ties to us. */
+    for (uint32_t i = 1; i < judge->n; i++) {
+        if (ASSAY_LIKELY(r[i - 1].score > r[i].score))
+            continue;
+        if (!(r[i - 1].score == r[i].score))
+            return sort_by_score(judge, order);
+        has_wrong_ties = has_wrong_ties || is_tie_wrong(&r[i - 1], &r[i], order);
+    }
+    if (has_wrong_ties)
+        sort_ties(judge, order);
+    return true;
 }
 
 /* ---- duplicates ---- */
 
 void assay_judge_hash(assay_judge *judge)
 {
-    for (uint32_t i = 0; i < judge->n; i++)
-        judge->hash[i] = assay_hash(judge->ranked[i].id, judge->ranked[i].len);
+    for (uint32_t i = 0; i < judge->n; i++) {
+        const assay_ranked *r = &judge->ranked[i];
+
+        judge->hash[i] = judge->has_given ? judge->given[r->index] : assay_hash(r->id, r->len);
+    }
 }
 
 static bool is_same(const assay_judge *judge, uint32_t i, uint32_t j)

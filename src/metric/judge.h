@@ -52,6 +52,8 @@ typedef struct assay_judge {
     uint32_t n;
     size_t cap;           /* room in every array below */
     uint64_t *hash;       /* of each ranked id; valid after assay_judge_duplicates */
+    uint64_t *given;      /* hashes by ranked[].index that the caller knew already */
+    bool has_given;       /* given[] holds for this ranking; set it for each */
     int32_t *grade;
     uint32_t *rel_pos;
     uint32_t *pool_pos;
@@ -94,7 +96,8 @@ typedef struct assay_look {
 bool assay_judge_look(assay_judge *judge, const assay_grades *grades,
                       const assay_look *look, assay_judged *out);
 
-/* Hash all ids again, e.g. after replacing chunk ids by doc ids. */
+/* Hash all ids again, e.g. after replacing chunk ids by doc ids (has_given must be
+ * false then). */
 void assay_judge_hash(assay_judge *judge);
 
 /* Number of cutoffs' ties: is the pair (k, k+1) tied in score?  ranked[] must be ordered. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lines of a TREC run; see trec_lines.h for the idea.
  *
- * A place is where a stretch of lines of one query begins and how many they are, in one
- * number: the offset in the upper 48 bits, the lines in the lower 16.  Places are found
- * by parts of the file in parallel, then brought into query order by counting. */
+ * Parts of the file are scanned in parallel (trec_scan.c).  Where a query's lines stand
+ * together, their places are brought into query order by counting, and lines are parsed
+ * when they are read.  Where they do not, reading them then would jump about in the
+ * file, a cache miss for each: such a file is parsed once from front to back, into one
+ * record for each line, in query order. */
 #include "run/trec_lines.h"
 
 #include <math.h>
@@ -17,166 +19,37 @@
 #include "base/pool.h"
 #include "base/scan.h"
 #include "base/slice.h"
+#include "run/trec_scan.h"
 
 enum {
     PART_BYTES = 4 << 20, /* enough work to hide the start of a thread */
     PARTS_MOST = 1024,
-    COUNT_BITS = 16,
-    COUNT_MOST = (1 << COUNT_BITS) - 1,
+    COUNT_BITS = ASSAY_TREC_COUNT_BITS,
+    COUNT_MOST = ASSAY_TREC_COUNT_MOST,
     N_FIELDS = 6
 };
+
+typedef assay_trec_part part;
+
+/* A parsed line of a scattered file. */
+typedef struct record {
+    double score;
+    uint64_t hash;  /* of the document id: nobody has to look at the text again */
+    uint64_t place; /* of the document id: offset << 16 | length, up to 65,535 */
+} record;
 
 struct assay_trec_lines {
     const char *path;
     assay_slice text;
     assay_trec_rules rules;
     uint32_t n_queries;
-    uint64_t *place;    /* in query order, then file order */
-    size_t *first;      /* n_queries + 1: where a query's places begin in place[] */
+    uint64_t *place;    /* in query order, then file order; null when scattered */
+    record *record;     /* the same for scattered files; null otherwise */
+    size_t *first;      /* n_queries + 1: where a query begins in place[] or record[] */
     uint32_t *n_lines;  /* by query */
     uint32_t depth;
     assay_slice tag;
 };
-
-/* What one thread finds in one part of the file. */
-typedef struct part {
-    assay_slice text;
-    const char *file; /* beginning of the whole file: offsets count from here */
-    const char *end;  /* of the whole file */
-    bool has_comments;
-    assay_dict ids;      /* query ids of this part */
-    uint32_t *global;    /* by local number: number in the whole file */
-    uint64_t *place;
-    uint32_t *query;     /* of each place, local number */
-    size_t n;
-    size_t cap;
-    const char *last_line; /* last line with content, or null */
-    bool has_failed;     /* out of memory */
-
-    /* The stretch being extended. */
-    bool is_open;
-    uint32_t current;
-    assay_slice qid;
-    uint64_t qid_word;   /* up to 7 bytes of qid and the separator behind it */
-    uint64_t qid_mask;   /* 0 when the id is too long for that */
-} part;
-
-/* ---- finding the queries ---- */
-
-static bool is_here(const part *p, const char *at)
-{
-    if (ASSAY_LIKELY(p->qid_mask && p->end - at >= 8)) {
-        uint64_t word;
-
-        memcpy(&word, at, 8);
-        return (word & p->qid_mask) == p->qid_word;
-    }
-    return (size_t)(p->end - at) > p->qid.len && memcmp(at, p->qid.ptr, p->qid.len) == 0 &&
-           assay_scan_is_space(at[p->qid.len]);
-}
-
-static void remember_query(part *p, assay_slice qid)
-{
-    p->qid = qid;
-    p->qid_mask = 0;
-    if (qid.len <= 7 && p->end - qid.ptr >= 8) {
-        uint64_t mask = 0;
-
-        memset(&mask, 0xff, qid.len + 1);
-        memcpy(&p->qid_word, qid.ptr, 8);
-        p->qid_word &= mask;
-        p->qid_mask = mask;
-    }
-}
-
-static bool grow_places(part *p)
-{
-    size_t cap = p->cap ? 2 * p->cap : 256;
-    uint64_t *place = assay_mem_resize(p->place, cap, sizeof *place);
-    uint32_t *query;
-
-    if (!place)
-        return false;
-    p->place = place;
-    query = assay_mem_resize(p->query, cap, sizeof *query);
-    if (!query)
-        return false;
-    p->query = query;
-    p->cap = cap;
-    return true;
-}
-
-static void open_place(part *p, const char *at)
-{
-    if (p->n == p->cap && !grow_places(p)) {
-        p->has_failed = true;
-        return;
-    }
-    p->place[p->n] = (uint64_t)(at - p->file) << COUNT_BITS | 1;
-    p->query[p->n++] = p->current;
-    p->is_open = true;
-}
-
-/* A line that does not go on with the query before it. */
-static void begin_line(part *p, const char *at, const char *end)
-{
-    const char *line = at;
-    const char *stop;
-
-    while (at < end && assay_scan_is_space(*at))
-        at++;
-    if (at == end || (p->has_comments && *at == '#')) {
-        p->is_open = false;
-        return;
-    }
-    p->last_line = line;
-    stop = at;
-    while (stop < end && !assay_scan_is_space(*stop))
-        stop++;
-    remember_query(p, (assay_slice){at, (size_t)(stop - at)});
-    if (!assay_dict_put(&p->ids, NULL, p->qid, &p->current, NULL)) {
-        p->has_failed = true;
-        return;
-    }
-    open_place(p, line);
-}
-
-static void scan_part(part *p)
-{
-    const char *at = p->text.ptr;
-    const char *end = at + p->text.len;
-
-    while (at < end && !p->has_failed) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-
-        if (!stop)
-            stop = end;
-        if (p->is_open && is_here(p, at)) {
-            p->last_line = at;
-            if ((p->place[p->n - 1] & COUNT_MOST) < COUNT_MOST)
-                p->place[p->n - 1]++;
-            else
-                open_place(p, at);
-        } else {
-            begin_line(p, at, stop);
-        }
-        at = stop + 1;
-    }
-}
-
-static void scan_item(void *ctx, uint32_t worker, size_t item)
-{
-    (void)worker;
-    scan_part((part *)ctx + item);
-}
-
-static void part_clear(part *p)
-{
-    assay_dict_clear(&p->ids);
-    assay_mem_free(p->global);
-    assay_mem_free(p->place);
-    assay_mem_free(p->query);
-}
 
 /* Cut the text into parts that end at line ends; returns how many there are. */
 static size_t cut(assay_slice text, bool has_comments, part *parts, size_t most)
@@ -204,11 +77,18 @@ static size_t cut(assay_slice text, bool has_comments, part *parts, size_t most)
 
 /* ---- into query order ---- */
 
+static void scan_item(void *ctx, uint32_t worker, size_t item)
+{
+    (void)worker;
+    assay_trec_part_scan((part *)ctx + item);
+}
+
 /* Give the part's queries their numbers in the whole file. */
 static bool number_queries(part *p, assay_dict *ids)
 {
     p->global = ASSAY_NEW_ARRAY(uint32_t, p->ids.n);
-    if (!p->global)
+    p->next = ASSAY_NEW_ARRAY(size_t, p->ids.n);
+    if (!p->global || !p->next)
         return false;
     for (uint32_t i = 0; i < p->ids.n; i++)
         if (!assay_dict_put(ids, NULL, p->ids.word[i], &p->global[i], NULL))
@@ -216,45 +96,39 @@ static bool number_queries(part *p, assay_dict *ids)
     return true;
 }
 
-static bool gather(assay_trec_lines *lines, part *parts, size_t n_parts, uint32_t n_queries)
+/* Where each query begins in place[] or record[], and within it where each part's go.
+ * Returns the length of that array. */
+static size_t share_out(assay_trec_lines *lines, part *parts, size_t n_parts,
+                        bool is_scattered)
 {
-    size_t n_places = 0;
     size_t sum = 0;
 
-    lines->n_queries = n_queries;
-    lines->first = ASSAY_NEW_ARRAY(size_t, (size_t)n_queries + 2);
-    lines->n_lines = ASSAY_NEW_ARRAY(uint32_t, (size_t)n_queries + 1);
-    if (!lines->first || !lines->n_lines)
-        return false;
-    for (size_t i = 0; i < n_parts; i++) {
-        for (size_t j = 0; j < parts[i].n; j++) {
-            uint32_t q = parts[i].global[parts[i].query[j]];
-
-            lines->first[q + 1]++;
-            lines->n_lines[q] += (uint32_t)(parts[i].place[j] & COUNT_MOST);
-        }
-        n_places += parts[i].n;
-    }
-    lines->place = assay_mem_alloc(n_places * sizeof *lines->place);
-    if (!lines->place)
-        return false;
-    /* first[q + 1] becomes the place to fill next, and in the end where q + 1 begins. */
-    for (uint32_t q = 0; q <= n_queries; q++) {
-        size_t count = lines->first[q + 1];
-
-        lines->first[q + 1] = sum;
-        sum += count;
-    }
     for (size_t i = 0; i < n_parts; i++)
-        for (size_t j = 0; j < parts[i].n; j++) {
-            uint32_t q = parts[i].global[parts[i].query[j]];
+        for (uint32_t l = 0; l < parts[i].ids.n; l++) {
+            uint32_t q = parts[i].global[l];
 
-            lines->place[lines->first[q + 1]++] = parts[i].place[j];
+            lines->n_lines[q] += parts[i].n_lines[l];
+            lines->first[q] += is_scattered ? parts[i].n_lines[l] : parts[i].n_places[l];
         }
-    for (uint32_t q = 0; q < n_queries; q++)
+    for (uint32_t q = 0; q < lines->n_queries; q++) {
+        size_t count = lines->first[q];
+
+        lines->first[q] = sum;
+        sum += count;
         if (lines->n_lines[q] > lines->depth)
             lines->depth = lines->n_lines[q];
-    return true;
+    }
+    for (size_t i = 0; i < n_parts; i++)
+        for (uint32_t l = 0; l < parts[i].ids.n; l++) {
+            size_t *first = &lines->first[parts[i].global[l]];
+
+            parts[i].next[l] = *first;
+            *first += is_scattered ? parts[i].n_lines[l] : parts[i].n_places[l];
+        }
+    /* Now first[q] is where q ends: move all by one. */
+    memmove(lines->first + 1, lines->first, lines->n_queries * sizeof *lines->first);
+    lines->first[0] = 0;
+    return sum;
 }
 
 /* ---- reading lines ---- */
@@ -288,8 +162,32 @@ static bool split_slow(const char *at, const char *end, fields *f)
     return true;
 }
 
+/* What the ranking wants of a line. */
+typedef struct wanted {
+    const char *doc;
+    const char *doc_end;
+    const char *score;
+    const char *score_end;
+    const char *next; /* the line after it */
+} wanted;
+
+static bool want_slow(const char *at, const char *end, wanted *w)
+{
+    fields f;
+
+    if (!split_slow(at, end, &f))
+        return false;
+    *w = (wanted){f.start[2], f.end[2], f.start[4], f.end[4], f.next};
+    return true;
+}
+
+static uint64_t without_lowest(uint64_t bits)
+{
+    return bits & (bits - 1);
+}
+
 /* A line of up to 63 bytes, from bit masks; others go the slow way. */
-static bool split(const char *at, const char *end, fields *f)
+static bool want(const char *at, const char *end, wanted *w)
 {
     assay_scan scan = assay_scan_tail(at, end);
     uint64_t start;
@@ -297,20 +195,24 @@ static bool split(const char *at, const char *end, fields *f)
     unsigned feed;
 
     if (ASSAY_UNLIKELY(!scan.line))
-        return split_slow(at, end, f);
+        return want_slow(at, end, w);
     feed = assay_scan_first(scan.line);
     /* Fields begin behind white space and end before it, all of it before the feed. */
     start = ~scan.space & (scan.space << 1 | 1) & ((UINT64_C(1) << feed) - 1);
     stop = scan.space & ~(scan.space << 1 | 1);
-    f->next = at + feed + 1;
-    for (int n = 0; n < N_FIELDS; n++) {
-        if (ASSAY_UNLIKELY(!start))
-            return false;
-        f->start[n] = at + assay_scan_first(start);
-        f->end[n] = at + assay_scan_first(stop);
-        start &= start - 1;
-        stop &= stop - 1;
-    }
+    w->next = at + feed + 1;
+    start = without_lowest(without_lowest(start));
+    stop = without_lowest(without_lowest(stop));
+    if (ASSAY_UNLIKELY(!start))
+        return false;
+    w->doc = at + assay_scan_first(start);
+    w->doc_end = at + assay_scan_first(stop);
+    start = without_lowest(without_lowest(start));
+    stop = without_lowest(without_lowest(stop));
+    if (ASSAY_UNLIKELY(!without_lowest(start)))
+        return false;
+    w->score = at + assay_scan_first(start);
+    w->score_end = at + assay_scan_first(stop);
     return true;
 }
 
@@ -332,19 +234,19 @@ static assay_status fail_fields(const assay_trec_lines *lines, const char *at,
                          ASSAY_QUOTE(text));
 }
 
-static assay_status read_score(const assay_trec_lines *lines, const fields *f,
+static assay_status read_score(const assay_trec_lines *lines, const wanted *w,
                                double *score, assay_error *err)
 {
-    const char *start = f->start[4];
-    const char *end = f->end[4];
-    assay_slice text = {start, (size_t)(end - start)};
+    assay_slice text = {w->score, (size_t)(w->score_end - w->score)};
     const char *stop;
 
-    *score = 0;
-    stop = assay_number_scan(start, end, lines->rules.is_lenient, score);
-    if (ASSAY_LIKELY(lines->rules.is_lenient || (stop == end && isfinite(*score))))
+    if (ASSAY_LIKELY(assay_number_short(w->score, w->score_end, score)))
         return ASSAY_OK;
-    return assay_fail_at(err, lines->path, assay_lines_number(lines->text, start),
+    *score = 0;
+    stop = assay_number_scan(w->score, w->score_end, lines->rules.is_lenient, score);
+    if (lines->rules.is_lenient || (stop == w->score_end && isfinite(*score)))
+        return ASSAY_OK;
+    return assay_fail_at(err, lines->path, assay_lines_number(lines->text, w->score),
                          "score '%.*s' is not a finite number", ASSAY_QUOTE(text));
 }
 
@@ -353,44 +255,59 @@ static assay_status walk(const assay_trec_lines *lines, uint32_t query, assay_ra
                          assay_error *err)
 {
     const char *end = lines->text.ptr + lines->text.len;
+    size_t last = lines->first[query + 1];
     uint32_t n = 0;
 
-    for (size_t i = lines->first[query]; i < lines->first[query + 1]; i++) {
+    for (size_t i = lines->first[query]; i < last; i++) {
         const char *at = lines->text.ptr + (lines->place[i] >> COUNT_BITS);
         uint64_t left = lines->place[i] & COUNT_MOST;
 
-        if (i + 8 < lines->first[query + 1])
-            ASSAY_PREFETCH(lines->text.ptr + (lines->place[i + 8] >> COUNT_BITS));
         for (; left; left--) {
-            fields f;
+            wanted w;
             double score;
             assay_status st;
 
-            if (!split(at, end, &f))
+            if (!want(at, end, &w))
                 return fail_fields(lines, at, err);
-            st = read_score(lines, &f, &score, err);
+            st = read_score(lines, &w, &score, err);
             if (st)
                 return st;
             if (out)
-                out[n] = (assay_ranked){f.start[2], (uint32_t)(f.end[2] - f.start[2]), n,
-                                        score};
+                out[n] = (assay_ranked){w.doc, (uint32_t)(w.doc_end - w.doc), n, score};
             n++;
-            at = f.next;
+            at = w.next;
         }
     }
     return ASSAY_OK;
 }
 
-assay_status assay_trec_lines_read(const assay_trec_lines *lines, uint32_t query,
-                                   assay_ranked *out, assay_error *err)
+static void copy_records(const assay_trec_lines *lines, uint32_t query, assay_ranked *out,
+                         uint64_t *hash)
 {
-    return walk(lines, query, out, err);
+    const record *r = lines->record + lines->first[query];
+
+    for (uint32_t i = 0; i < lines->n_lines[query]; i++) {
+        out[i] = (assay_ranked){lines->text.ptr + (r[i].place >> COUNT_BITS),
+                                (uint32_t)(r[i].place & COUNT_MOST), i, r[i].score};
+        hash[i] = r[i].hash;
+    }
+}
+
+assay_status assay_trec_lines_read(const assay_trec_lines *lines, uint32_t query,
+                                   assay_ranked *out, uint64_t *hash, bool *has_hash,
+                                   assay_error *err)
+{
+    *has_hash = lines->record != NULL;
+    if (!lines->record)
+        return walk(lines, query, out, err);
+    copy_records(lines, query, out, hash);
+    return ASSAY_OK;
 }
 
 assay_status assay_trec_lines_check(const assay_trec_lines *lines, uint32_t query,
                                     assay_error *err)
 {
-    return walk(lines, query, NULL, err);
+    return lines->record ? ASSAY_OK : walk(lines, query, NULL, err);
 }
 
 static assay_slice field(const fields *f, int i)
@@ -398,24 +315,35 @@ static assay_slice field(const fields *f, int i)
     return (assay_slice){f->start[i], (size_t)(f->end[i] - f->start[i])};
 }
 
-assay_status assay_trec_lines_get(const assay_trec_lines *lines, uint32_t query, uint32_t i,
-                                  assay_trec_line *out, assay_error *err)
+/* Where line i of a query begins. */
+static const char *find_line(const assay_trec_lines *lines, uint32_t query, uint32_t i)
 {
     const char *end = lines->text.ptr + lines->text.len;
     size_t p = lines->first[query];
     const char *at;
-    fields f;
 
+    if (lines->record) {
+        at = lines->text.ptr + (lines->record[p + i].place >> COUNT_BITS);
+        while (at > lines->text.ptr && at[-1] != '\n')
+            at--;
+        return at;
+    }
     while (i >= (lines->place[p] & COUNT_MOST))
         i -= (uint32_t)(lines->place[p++] & COUNT_MOST);
     at = lines->text.ptr + (lines->place[p] >> COUNT_BITS);
-    for (;; i--) {
-        if (!split_slow(at, end, &f))
-            return fail_fields(lines, at, err);
-        if (i == 0)
-            break;
-        at = f.next;
-    }
+    for (; i; i--)
+        at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+    return at;
+}
+
+assay_status assay_trec_lines_get(const assay_trec_lines *lines, uint32_t query, uint32_t i,
+                                  assay_trec_line *out, assay_error *err)
+{
+    const char *at = find_line(lines, query, i);
+    fields f;
+
+    if (!split_slow(at, lines->text.ptr + lines->text.len, &f))
+        return fail_fields(lines, at, err);
     *out = (assay_trec_line){.query = field(&f, 0),
                              .iteration = field(&f, 1),
                              .doc = field(&f, 2),
@@ -423,6 +351,117 @@ assay_status assay_trec_lines_get(const assay_trec_lines *lines, uint32_t query,
                              .score = field(&f, 4),
                              .tag = field(&f, 5),
                              .number = assay_lines_number(lines->text, f.start[0])};
+    return ASSAY_OK;
+}
+
+/* ---- filling place[] and record[] ---- */
+
+typedef struct filling {
+    assay_trec_lines *lines;
+    part *parts;
+} filling;
+
+static void place_item(void *ctx, uint32_t worker, size_t item)
+{
+    const filling *f = ctx;
+    part *p = &f->parts[item];
+
+    (void)worker;
+    for (size_t j = 0; j < p->n; j++)
+        f->lines->place[p->next[p->query[j]]++] = p->place[j];
+}
+
+/* Parse one line into the record of its query; false when it is malformed. */
+static bool record_line(assay_trec_lines *lines, const char *at, size_t *next)
+{
+    const char *end = lines->text.ptr + lines->text.len;
+    uint64_t len;
+    double score;
+    wanted w;
+
+    if (!want(at, end, &w) || read_score(lines, &w, &score, NULL))
+        return false;
+    len = (uint64_t)(w.doc_end - w.doc);
+    if (len > COUNT_MOST)
+        return false;
+    lines->record[(*next)++] = (record){
+        .score = score,
+        .hash = assay_hash(w.doc, len),
+        .place = (uint64_t)(w.doc - lines->text.ptr) << COUNT_BITS | len,
+    };
+    return true;
+}
+
+static void record_item(void *ctx, uint32_t worker, size_t item)
+{
+    const filling *f = ctx;
+    part *p = &f->parts[item];
+    const char *at = p->text.ptr;
+    const char *end = at + p->text.len;
+    size_t j = 0;    /* in query[] */
+    uint64_t left = 0; /* lines left of place j */
+
+    (void)worker;
+    while (at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+
+        if (!stop)
+            stop = end;
+        if (!assay_trec_part_is_blank(p, at, stop)) {
+            if (!left)
+                left = p->is_scattered ? 1 : p->place[j] & COUNT_MOST;
+            if (!record_line(f->lines, at, &p->next[p->query[j]])) {
+                p->bad_line = at;
+                return;
+            }
+            j += --left == 0;
+        }
+        at = stop + 1;
+    }
+}
+
+/* The words for a line that record_line refused. */
+static assay_status fail_record(const assay_trec_lines *lines, const char *at,
+                                assay_error *err)
+{
+    const char *end = lines->text.ptr + lines->text.len;
+    double score;
+    wanted w;
+
+    if (!want(at, end, &w))
+        return fail_fields(lines, at, err);
+    if (w.doc_end - w.doc > COUNT_MOST)
+        return assay_fail_at(err, lines->path, assay_lines_number(lines->text, at),
+                             "document id of %zu bytes; the most is %d",
+                             (size_t)(w.doc_end - w.doc), COUNT_MOST);
+    return read_score(lines, &w, &score, err);
+}
+
+static assay_status fill(assay_trec_lines *lines, part *parts, size_t n_parts,
+                         assay_error *err)
+{
+    filling f = {lines, parts};
+    bool is_scattered = false;
+    size_t n;
+
+    for (size_t i = 0; i < n_parts; i++)
+        is_scattered = is_scattered || parts[i].is_scattered;
+    lines->first = ASSAY_NEW_ARRAY(size_t, (size_t)lines->n_queries + 1);
+    lines->n_lines = ASSAY_NEW_ARRAY(uint32_t, (size_t)lines->n_queries + 1);
+    if (!lines->first || !lines->n_lines)
+        return assay_fail_memory(err, "reading a TREC run");
+    n = share_out(lines, parts, n_parts, is_scattered);
+    if (is_scattered)
+        lines->record = assay_mem_alloc(n * sizeof *lines->record);
+    else
+        lines->place = assay_mem_alloc(n * sizeof *lines->place);
+    if (!lines->record && !lines->place)
+        return assay_fail_memory(err, "reading a TREC run");
+    assay_pool_run(lines->rules.n_threads, n_parts, is_scattered ? record_item : place_item,
+                   &f);
+    for (size_t i = 0; i < n_parts; i++)
+        if (parts[i].bad_line)
+            return fail_record(lines, parts[i].bad_line, err);
     return ASSAY_OK;
 }
 
@@ -450,17 +489,18 @@ static assay_status build(assay_trec_lines *lines, part *parts, assay_dict *ids,
 {
     size_t n_parts = cut(lines->text, lines->rules.has_comments, parts, PARTS_MOST - 1);
     bool is_good = true;
-    assay_status st = ASSAY_OK;
+    assay_status st;
 
     assay_pool_run(lines->rules.n_threads, n_parts, scan_item, parts);
     for (size_t i = 0; i < n_parts; i++)
         is_good = is_good && !parts[i].has_failed && number_queries(&parts[i], ids);
-    if (!is_good || !gather(lines, parts, n_parts, ids->n))
-        st = assay_fail_memory(err, "reading a TREC run");
+    lines->n_queries = ids->n;
+    st = is_good ? fill(lines, parts, n_parts, err)
+                 : assay_fail_memory(err, "reading a TREC run");
     if (!st)
         st = find_tag(lines, parts, n_parts, err);
     for (size_t i = 0; i < n_parts; i++)
-        part_clear(&parts[i]);
+        assay_trec_part_clear(&parts[i]);
     return st;
 }
 
@@ -496,6 +536,7 @@ void assay_trec_lines_close(assay_trec_lines *lines)
     if (!lines)
         return;
     assay_mem_free(lines->place);
+    assay_mem_free(lines->record);
     assay_mem_free(lines->first);
     assay_mem_free(lines->n_lines);
     assay_mem_free(lines);

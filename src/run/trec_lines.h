@@ -5,7 +5,7 @@
  * open() walks the file once, in parallel, looking only at query ids: a query's lines
  * usually stand together, so that a few bytes say where they are.  read() parses the
  * lines of one query when somebody wants them, into memory that stays in the cache.
- * A shuffled file works the same way, with one place for each line. */
+ * A shuffled file is parsed once, from front to back, into 24 bytes a line. */
 #ifndef ASSAY_RUN_TREC_LINES_H
 #define ASSAY_RUN_TREC_LINES_H
 
@@ -39,9 +39,11 @@ uint32_t assay_trec_lines_count(const assay_trec_lines *lines, uint32_t query);
 uint32_t assay_trec_lines_depth(const assay_trec_lines *lines);
 
 /* Parse the lines of a query into out[0..count), in file order.  A malformed line is an
- * error with its number.  Any thread. */
+ * error with its number.  Any thread.  Where the file was parsed before (a shuffled one)
+ * *has_hash is true and hash[0..count) holds assay_hash of each document id. */
 ASSAY_MUST_USE assay_status assay_trec_lines_read(const assay_trec_lines *lines,
                                                   uint32_t query, assay_ranked *out,
+                                                  uint64_t *hash, bool *has_hash,
                                                   assay_error *err);
 
 /* Only check the lines of a query, as read does. */
