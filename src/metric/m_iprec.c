@@ -84,7 +84,8 @@ const assay_metric assay_metric_iprec_at_recall = {
 static const assay_param points_param[] = {
     {.name = "points",
      .type = ASSAY_PARAM_REALS,
-     .summary = "recall points, 0, 0.1 ... 1 unless given"},
+     .reals = "0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1",
+     .summary = "recall points"},
     {.name = NULL},
 };
 

@@ -126,8 +126,8 @@ const assay_metric assay_metric_set_F = {
 static const assay_param weights_param[] = {
     {.name = "weights",
      .type = ASSAY_PARAM_REALS,
-     .summary = "worth of a relevant hit, another hit, a relevant miss, another miss; "
-                "1,-1,0,0 unless given"},
+     .reals = "1,-1,0,0",
+     .summary = "worth of a relevant hit, another hit, a relevant miss, another miss"},
     {.name = NULL},
 };
 
