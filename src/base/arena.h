@@ -9,13 +9,16 @@ typedef struct assay_arena_block assay_arena_block;
 
 /* Zero-initialised is empty and ready. */
 typedef struct assay_arena {
-    assay_arena_block *head;   /* the block being filled; older ones hang behind it */
-    char *next;                /* first free byte of head */
-    size_t left;               /* free bytes in head */
-    size_t total;              /* bytes of all blocks */
+    assay_arena_block *head; /* the block being filled; older ones hang behind it */
+    char *next;              /* first free byte of head */
+    size_t left;             /* free bytes in head */
+    size_t total;            /* bytes of all blocks */
 } assay_arena;
 
-#define ASSAY_ARENA_EMPTY {NULL, NULL, 0, 0}
+#define ASSAY_ARENA_EMPTY \
+    {                     \
+        NULL, NULL, 0, 0  \
+    }
 
 /* `size` bytes aligned for anything, or null. */
 void *assay_arena_alloc(assay_arena *arena, size_t size);

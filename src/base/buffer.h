@@ -10,13 +10,16 @@
 #include "base/compiler.h"
 
 typedef struct assay_buffer {
-    char *ptr;      /* null while empty; not terminated */
+    char *ptr; /* null while empty; not terminated */
     size_t len;
     size_t cap;
     bool has_failed; /* memory ran out: what is here is incomplete */
 } assay_buffer;
 
-#define ASSAY_BUFFER_EMPTY {NULL, 0, 0, false}
+#define ASSAY_BUFFER_EMPTY \
+    {                      \
+        NULL, 0, 0, false  \
+    }
 
 void assay_buffer_add(assay_buffer *b, const void *bytes, size_t len);
 void assay_buffer_slice(assay_buffer *b, assay_slice s);

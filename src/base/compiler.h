@@ -27,6 +27,15 @@
 #define ASSAY_TRAILING_ZEROS(x) 0U
 #endif
 
+/* 128-bit arithmetic, where there is any. */
+#ifdef __SIZEOF_INT128__
+#define ASSAY_HAS_U128         1
+#define ASSAY_LEADING_ZEROS(x) __builtin_clzll(x)
+__extension__ typedef unsigned __int128 assay_u128;
+#else
+#define ASSAY_HAS_U128 0
+#endif
+
 #define ASSAY_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

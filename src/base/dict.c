@@ -24,8 +24,8 @@ static uint64_t tail_word(const char *p, size_t len)
         memcpy(&last, p + len - 4, 4);
         return (uint64_t)head << 32 | last;
     }
-    return (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[len >> 1] << 8 |
-           (unsigned char)p[len - 1];
+    return (uint64_t)(unsigned char)p[0] << 16 |
+           (uint64_t)(unsigned char)p[len >> 1] << 8 | (unsigned char)p[len - 1];
 }
 
 uint64_t assay_hash(const char *p, size_t len)
@@ -111,7 +111,8 @@ bool assay_dict_put(assay_dict *dict, assay_arena *arena, assay_slice word,
         *number = dict->slot[at] - 1;
         return true;
     }
-    if (dict->n == dict->cap && !grow_words(dict))
+    /* Numbers end before ASSAY_NONE. */
+    if (dict->n == ASSAY_NONE - 1 || (dict->n == dict->cap && !grow_words(dict)))
         return false;
     if (arena) {
         word = assay_arena_copy(arena, word);

@@ -12,12 +12,13 @@
 
 /* Zeroed is empty and ready. */
 typedef struct assay_dict {
-    assay_slice *word; /* by number; points at what the caller gave (or the arena's copy) */
-    uint64_t *hash;    /* by number */
-    uint32_t *slot;    /* open addressing: number + 1, 0 = free */
-    size_t n_slots;    /* a power of two, or 0 */
-    uint32_t n;        /* words so far */
-    size_t cap;        /* room in word[] and hash[] */
+    assay_slice
+        *word;      /* by number; points at what the caller gave (or the arena's copy) */
+    uint64_t *hash; /* by number */
+    uint32_t *slot; /* open addressing: number + 1, 0 = free */
+    size_t n_slots; /* a power of two, or 0 */
+    uint32_t n;     /* words so far */
+    size_t cap;     /* room in word[] and hash[] */
 } assay_dict;
 
 /* A fast hash of short byte strings; not for adversaries, not stable over versions. */

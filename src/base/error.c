@@ -12,9 +12,10 @@ static void record(assay_error *err, assay_status status, size_t used, const cha
     err->status = status;
     if (used < sizeof err->text)
         vsnprintf(err->text + used, sizeof err->text - used, format, args);
-    /* A message is one line: what it quotes may hold line breaks. */
+    /* A message is one line: what it quotes may hold line breaks, or codes that a
+     * terminal would obey. */
     for (char *c = err->text; *c; c++)
-        if (*c == '\n' || *c == '\r')
+        if ((unsigned char)*c < 0x20 || *c == 0x7F)
             *c = ' ';
 }
 

@@ -12,7 +12,7 @@ typedef struct assay_file {
     assay_slice text; /* the contents, unpacked; never a null ptr after open */
     void *mapped;     /* what munmap gets, or null */
     size_t mapped_len;
-    char *heap;       /* what is freed, or null */
+    char *heap; /* what is freed, or null */
 } assay_file;
 
 /* Read `path`; "-" is standard input.  gz and zst are known by their first bytes.  A

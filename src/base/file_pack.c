@@ -21,9 +21,9 @@ static bool is_gz(assay_slice s)
 /* A frame, or one of those that decoders are to skip (RFC 8878, 3.1.2). */
 static bool is_zst(assay_slice s)
 {
-    return s.len >= 4 && (memcmp(s.ptr, "\x28\xb5\x2f\xfd", 4) == 0 ||
-                          ((s.ptr[0] & 0xF0) == 0x50 &&
-                           memcmp(s.ptr + 1, "\x2a\x4d\x18", 3) == 0));
+    return s.len >= 4 &&
+           (memcmp(s.ptr, "\x28\xb5\x2f\xfd", 4) == 0 ||
+            ((s.ptr[0] & 0xF0) == 0x50 && memcmp(s.ptr + 1, "\x2a\x4d\x18", 3) == 0));
 }
 
 assay_pack assay_pack_of(assay_slice bytes)

@@ -28,7 +28,8 @@ static assay_status fail_write(assay_error *err, const char *path, int number)
     if (number == ENOENT || number == ENOTDIR)
         return assay_fail(err, ASSAY_EUSAGE, "no folder for '%s'", path);
     if (strerror_r(number, reason, sizeof reason))
-        return assay_fail(err, ASSAY_ESYSTEM, "cannot write '%s': error %d", path, number);
+        return assay_fail(err, ASSAY_ESYSTEM, "cannot write '%s': error %d", path,
+                          number);
     return assay_fail(err, ASSAY_ESYSTEM, "cannot write '%s': %s", path, reason);
 }
 

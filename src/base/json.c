@@ -21,36 +21,28 @@
 
 /* What may come next. */
 enum state {
-    WANT_VALUE,       /* a value: at the start and behind a colon */
-    WANT_FIRST_ITEM,  /* behind [ : a value or ] */
-    WANT_FIRST_KEY,   /* behind { : a key or } */
-    WANT_MORE,        /* behind a value inside a list or object: a comma or the end */
-    WANT_NOTHING      /* the outermost value is complete */
+    WANT_VALUE,      /* a value: at the start and behind a colon */
+    WANT_FIRST_ITEM, /* behind [ : a value or ] */
+    WANT_FIRST_KEY,  /* behind { : a key or } */
+    WANT_MORE,       /* behind a value inside a list or object: a comma or the end */
+    WANT_NOTHING     /* the outermost value is complete */
 };
 
-enum class { SPACE = 1, DIGIT = 2, WORD = 4 };
-
-/* WORD marks what could go on a number or a literal: "01", "1.2.3", "nullx". */
-static const unsigned char class_of[256] = {
-    [' '] = SPACE, ['\t'] = SPACE, ['\n'] = SPACE, ['\r'] = SPACE,
-    ['0'] = DIGIT | WORD, ['1'] = DIGIT | WORD, ['2'] = DIGIT | WORD,
-    ['3'] = DIGIT | WORD, ['4'] = DIGIT | WORD, ['5'] = DIGIT | WORD,
-    ['6'] = DIGIT | WORD, ['7'] = DIGIT | WORD, ['8'] = DIGIT | WORD,
-    ['9'] = DIGIT | WORD, ['.'] = WORD, ['+'] = WORD, ['-'] = WORD, ['_'] = WORD,
-    ['a'] = WORD, ['b'] = WORD, ['c'] = WORD, ['d'] = WORD, ['e'] = WORD, ['f'] = WORD,
-    ['g'] = WORD, ['h'] = WORD, ['i'] = WORD, ['j'] = WORD, ['k'] = WORD, ['l'] = WORD,
-    ['m'] = WORD, ['n'] = WORD, ['o'] = WORD, ['p'] = WORD, ['q'] = WORD, ['r'] = WORD,
-    ['s'] = WORD, ['t'] = WORD, ['u'] = WORD, ['v'] = WORD, ['w'] = WORD, ['x'] = WORD,
-    ['y'] = WORD, ['z'] = WORD, ['A'] = WORD, ['B'] = WORD, ['C'] = WORD, ['D'] = WORD,
-    ['E'] = WORD, ['F'] = WORD, ['G'] = WORD, ['H'] = WORD, ['I'] = WORD, ['J'] = WORD,
-    ['K'] = WORD, ['L'] = WORD, ['M'] = WORD, ['N'] = WORD, ['O'] = WORD, ['P'] = WORD,
-    ['Q'] = WORD, ['R'] = WORD, ['S'] = WORD, ['T'] = WORD, ['U'] = WORD, ['V'] = WORD,
-    ['W'] = WORD, ['X'] = WORD, ['Y'] = WORD, ['Z'] = WORD,
-};
-
-static inline bool is_class(char c, unsigned wanted)
+static inline bool is_space(char c)
 {
-    return (class_of[(unsigned char)c] & wanted) != 0;
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+static inline bool is_digit(char c)
+{
+    return (unsigned char)(c - '0') <= 9;
+}
+
+/* What could go on a number or a literal: "01", "1.2.3", "nullx". */
+static inline bool is_word(char c)
+{
+    return is_digit(c) || (unsigned char)((c | 0x20) - 'a') < 26 || c == '.' ||
+           c == '+' || c == '-' || c == '_';
 }
 
 void assay_json_init(assay_json *json, const char *path, uint64_t line, assay_slice text,
@@ -118,7 +110,7 @@ static assay_slice word_at(const assay_json *json, const char *at)
     enum { LONGEST = 40 };
     assay_slice s = {at, 0};
 
-    while (at + s.len < json->end && s.len < LONGEST && is_class(at[s.len], WORD))
+    while (at + s.len < json->end && s.len < LONGEST && is_word(at[s.len]))
         s.len++;
     if (s.len == 0) {
         size_t left = (size_t)(json->end - at);
@@ -195,7 +187,7 @@ static bool read_hex4(const char *p, const char *end, uint32_t *out)
         char c = p[i];
 
         value <<= 4;
-        if (is_class(c, DIGIT))
+        if (is_digit(c))
             value |= (uint32_t)(c - '0');
         else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
             value |= (uint32_t)((c | 0x20) - 'a' + 10);
@@ -328,7 +320,7 @@ static inline assay_status read_string(assay_json *json, assay_slice *out,
 
 static inline const char *pass_digits(const char *p, const char *end)
 {
-    while (p < end && is_class(*p, DIGIT))
+    while (p < end && is_digit(*p))
         p++;
     return p;
 }
@@ -356,7 +348,7 @@ static inline const char *pass_number(const char *p, const char *end)
         if (p == digits)
             return NULL;
     }
-    return p < end && is_class(*p, WORD) ? NULL : p;
+    return p < end && is_word(*p) ? NULL : p;
 }
 
 static inline assay_status read_number(assay_json *json, assay_json_token *token,
@@ -383,7 +375,7 @@ static assay_status read_literal(assay_json *json, const char *word, assay_json_
     const char *end = json->p + n;
 
     if ((size_t)(json->end - json->p) < n || memcmp(json->p, word, n) != 0 ||
-        (end < json->end && is_class(*end, WORD)))
+        (end < json->end && is_word(*end)))
         return fail_want(json, json->p, "a value", err);
     token->kind = kind;
     token->text = (assay_slice){json->p, n};
@@ -395,8 +387,14 @@ static assay_status read_literal(assay_json *json, const char *word, assay_json_
 
 static inline void pass_space(assay_json *json)
 {
-    while (json->p < json->end && is_class(*json->p, SPACE))
-        json->p++;
+    const char *p = json->p;
+
+    /* Files written by programs have little of it. */
+    if (ASSAY_LIKELY(p<json->end && * p> ' '))
+        return;
+    while (p < json->end && is_space(*p))
+        p++;
+    json->p = p;
 }
 
 static assay_status open_level(assay_json *json, bool is_object, assay_json_token *token,
@@ -445,7 +443,8 @@ static ASSAY_NOINLINE assay_status fail_key(const assay_json *json, assay_json_t
     if (result == ASSAY_KEYS_NO_MEMORY)
         return assay_fail_memory(err, "reading JSON");
     assay_json_place(json, json->begin + earlier, &line, &column);
-    return assay_json_fail(json, key.at, err, "key '%.*s' comes twice; first in line %llu",
+    return assay_json_fail(json, key.at, err,
+                           "key '%.*s' comes twice; first in line %llu",
                            ASSAY_QUOTE(key.text), (unsigned long long)line);
 }
 
@@ -491,21 +490,13 @@ static inline assay_status read_value(assay_json *json, assay_json_token *token,
         token->kind = ASSAY_JSON_STRING;
         st = read_string(json, &token->text, err);
         break;
-    case '{':
-        return open_level(json, true, token, err);
-    case '[':
-        return open_level(json, false, token, err);
-    case 't':
-        st = read_literal(json, "true", ASSAY_JSON_TRUE, token, err);
-        break;
-    case 'f':
-        st = read_literal(json, "false", ASSAY_JSON_FALSE, token, err);
-        break;
-    case 'n':
-        st = read_literal(json, "null", ASSAY_JSON_NULL, token, err);
-        break;
+    case '{': return open_level(json, true, token, err);
+    case '[': return open_level(json, false, token, err);
+    case 't': st = read_literal(json, "true", ASSAY_JSON_TRUE, token, err); break;
+    case 'f': st = read_literal(json, "false", ASSAY_JSON_FALSE, token, err); break;
+    case 'n': st = read_literal(json, "null", ASSAY_JSON_NULL, token, err); break;
     default:
-        if (*json->p != '-' && !is_class(*json->p, DIGIT))
+        if (*json->p != '-' && !is_digit(*json->p))
             return fail_want(json, json->p, "a value", err);
         st = read_number(json, token, err);
     }
@@ -543,10 +534,8 @@ assay_status assay_json_next(assay_json *json, assay_json_token *token, assay_er
 {
     pass_space(json);
     switch (json->state) {
-    case WANT_MORE:
-        return read_more(json, token, err);
-    case WANT_VALUE:
-        return read_value(json, token, err);
+    case WANT_MORE: return read_more(json, token, err);
+    case WANT_VALUE: return read_value(json, token, err);
     case WANT_FIRST_KEY:
         if (json->p >= json->end || *json->p != '}')
             return read_key(json, token, err);
@@ -555,8 +544,7 @@ assay_status assay_json_next(assay_json *json, assay_json_token *token, assay_er
         if (json->p >= json->end || *json->p != ']')
             return read_value(json, token, err);
         break;
-    default:
-        return read_end(json, token, err);
+    default: return read_end(json, token, err);
     }
     token->at = json->p;
     return close_level(json, token);

@@ -17,16 +17,16 @@
 enum { ASSAY_JSON_DEPTH = 200 };
 
 typedef enum assay_json_kind {
-    ASSAY_JSON_END,          /* the value is complete and nothing follows it */
+    ASSAY_JSON_END, /* the value is complete and nothing follows it */
     ASSAY_JSON_NULL,
     ASSAY_JSON_FALSE,
     ASSAY_JSON_TRUE,
-    ASSAY_JSON_NUMBER,       /* text holds it as written */
-    ASSAY_JSON_STRING,       /* text holds it, unescaped */
-    ASSAY_JSON_KEY,          /* text holds the name; its value is the next token */
-    ASSAY_JSON_LIST,         /* [ */
+    ASSAY_JSON_NUMBER, /* text holds it as written */
+    ASSAY_JSON_STRING, /* text holds it, unescaped */
+    ASSAY_JSON_KEY,    /* text holds the name; its value is the next token */
+    ASSAY_JSON_LIST,   /* [ */
     ASSAY_JSON_LIST_END,
-    ASSAY_JSON_OBJECT,       /* { */
+    ASSAY_JSON_OBJECT, /* { */
     ASSAY_JSON_OBJECT_END
 } assay_json_kind;
 
@@ -38,8 +38,8 @@ typedef struct assay_json_token {
 
 /* Members are private to json.c. */
 typedef struct assay_json {
-    const char *path;   /* for messages */
-    const char *begin;  /* of the whole input, to count columns */
+    const char *path;  /* for messages */
+    const char *begin; /* of the whole input, to count columns */
     const char *p;
     const char *end;
     uint64_t line;      /* number of the line that `begin` stands in */
@@ -47,7 +47,7 @@ typedef struct assay_json {
     uint32_t depth;
     uint32_t state;
     bool is_object[ASSAY_JSON_DEPTH + 1];
-    assay_keys keys;    /* of the open objects, to refuse duplicates */
+    assay_keys keys; /* of the open objects, to refuse duplicates */
     size_t first_key[ASSAY_JSON_DEPTH + 1]; /* number of the first key at each depth */
 } assay_json;
 

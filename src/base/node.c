@@ -25,9 +25,9 @@ const assay_node *assay_node_get(const assay_node *map, const char *key)
 const char *assay_node_kind_name(assay_node_kind kind)
 {
     static const char *const name[] = {
-        [ASSAY_NODE_NULL] = "null",         [ASSAY_NODE_BOOL] = "a boolean",
+        [ASSAY_NODE_NULL] = "null",          [ASSAY_NODE_BOOL] = "a boolean",
         [ASSAY_NODE_INT] = "a whole number", [ASSAY_NODE_NUMBER] = "a number",
-        [ASSAY_NODE_STRING] = "a string",   [ASSAY_NODE_LIST] = "a list",
+        [ASSAY_NODE_STRING] = "a string",    [ASSAY_NODE_LIST] = "a list",
         [ASSAY_NODE_MAP] = "a map",
     };
 
@@ -121,17 +121,14 @@ static assay_status add_value(builder *b, assay_json_token token, assay_error *e
                                    "number '%.*s' does not fit a double",
                                    ASSAY_QUOTE(token.text));
         break;
-    case ASSAY_JSON_STRING:
-        node->kind = ASSAY_NODE_STRING;
-        break;
+    case ASSAY_JSON_STRING: node->kind = ASSAY_NODE_STRING; break;
     case ASSAY_JSON_LIST:
     case ASSAY_JSON_OBJECT:
         node->kind = token.kind == ASSAY_JSON_LIST ? ASSAY_NODE_LIST : ASSAY_NODE_MAP;
         node->text = ASSAY_LIT("");
         b->level[b->depth++] = (level){node, NULL};
         break;
-    default:
-        node->kind = ASSAY_NODE_NULL;
+    default: node->kind = ASSAY_NODE_NULL;
     }
     return ASSAY_OK;
 }
@@ -145,16 +142,13 @@ static assay_status build(builder *b, assay_error *err)
         if (st)
             return st;
         switch (token.kind) {
-        case ASSAY_JSON_END:
-            return ASSAY_OK;
+        case ASSAY_JSON_END: return ASSAY_OK;
         case ASSAY_JSON_KEY:
             b->key = token.text;
             b->key_line = line_of(b, token.at);
             break;
         case ASSAY_JSON_LIST_END:
-        case ASSAY_JSON_OBJECT_END:
-            b->depth--;
-            break;
+        case ASSAY_JSON_OBJECT_END: b->depth--; break;
         default:
             st = add_value(b, token, err);
             if (st)

@@ -22,15 +22,15 @@ typedef enum assay_node_kind {
 typedef struct assay_node assay_node;
 struct assay_node {
     assay_node_kind kind;
-    uint32_t line;      /* where it begins, from 1 */
-    uint32_t n;         /* children of a list or map */
-    assay_slice key;    /* its name in the map that holds it, else empty */
+    uint32_t line;   /* where it begins, from 1 */
+    uint32_t n;      /* children of a list or map */
+    assay_slice key; /* its name in the map that holds it, else empty */
     uint32_t key_line;
-    assay_slice text;   /* a scalar as text: strings unescaped, numbers as written */
-    int64_t integer;    /* of BOOL (0, 1) and INT */
-    double number;      /* of INT and NUMBER */
-    assay_node *child;  /* first of a list or map, in file order */
-    assay_node *next;   /* sibling */
+    assay_slice text;  /* a scalar as text: strings unescaped, numbers as written */
+    int64_t integer;   /* of BOOL (0, 1) and INT */
+    double number;     /* of INT and NUMBER */
+    assay_node *child; /* first of a list or map, in file order */
+    assay_node *next;  /* sibling */
 };
 
 /* Parse all of `text`; nodes live in `arena` and may point into `text`.  Duplicate keys

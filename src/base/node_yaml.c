@@ -32,12 +32,12 @@ typedef struct anchor {
 /* A list or map that is not complete yet. */
 typedef struct level {
     assay_node *node;
-    assay_node *last;   /* its newest child */
-    size_t first_key;   /* see base/keys.h */
-    uint64_t n_nodes;   /* as in anchor, so far */
-    uint32_t height;    /* of the highest child so far */
-    uint32_t anchor;    /* number of its anchor, or ASSAY_NONE */
-    bool has_key;       /* a map whose next event is the value of `key` */
+    assay_node *last; /* its newest child */
+    size_t first_key; /* see base/keys.h */
+    uint64_t n_nodes; /* as in anchor, so far */
+    uint32_t height;  /* of the highest child so far */
+    uint32_t anchor;  /* number of its anchor, or ASSAY_NONE */
+    bool has_key;     /* a map whose next event is the value of `key` */
     assay_slice key;
     uint32_t key_line;
 } level;
@@ -54,7 +54,7 @@ typedef struct builder {
     assay_dict names; /* of the anchors */
     anchor *anchors;  /* by number in names */
     size_t cap_anchors;
-    assay_keys keys;  /* of the open maps; their place is the line */
+    assay_keys keys; /* of the open maps; their place is the line */
 } builder;
 
 static uint32_t line_of(yaml_mark_t mark)
@@ -197,7 +197,8 @@ static assay_status hang(builder *b, assay_node *node, uint64_t n_nodes, uint32_
 
 /* Remember `name` for aliases; a name may be given anew.  *number is ASSAY_NONE where
  * there is no name. */
-static bool add_anchor(builder *b, const yaml_char_t *name, anchor value, uint32_t *number)
+static bool add_anchor(builder *b, const yaml_char_t *name, anchor value,
+                       uint32_t *number)
 {
     anchor *moved;
 
@@ -207,8 +208,8 @@ static bool add_anchor(builder *b, const yaml_char_t *name, anchor value, uint32
     if (!assay_dict_put(&b->names, b->arena, assay_slice_of((const char *)name), number,
                         NULL))
         return false;
-    moved = assay_mem_grow(b->anchors, &b->cap_anchors, (size_t)*number + 1,
-                           sizeof *moved);
+    moved =
+        assay_mem_grow(b->anchors, &b->cap_anchors, (size_t)*number + 1, sizeof *moved);
     if (!moved)
         return false;
     b->anchors = moved;
@@ -224,8 +225,7 @@ static assay_status add_key(builder *b, const assay_node *name, assay_error *err
     uint64_t earlier;
 
     switch (assay_keys_add(&b->keys, in->first_key, key, &earlier)) {
-    case ASSAY_KEYS_NO_MEMORY:
-        return fail_memory(b, err);
+    case ASSAY_KEYS_NO_MEMORY: return fail_memory(b, err);
     case ASSAY_KEYS_TWICE:
         return assay_fail_at(err, b->path, name->line,
                              "key '%.*s' comes twice; first in line %llu",
@@ -248,7 +248,8 @@ static bool wants_key(const builder *b)
 
 static assay_status fail_key(const builder *b, uint32_t line, assay_error *err)
 {
-    return assay_fail_at(err, b->path, line, "a key must be a word, not a list, map or alias");
+    return assay_fail_at(err, b->path, line,
+                         "a key must be a word, not a list, map or alias");
 }
 
 static assay_status fail_tag(const builder *b, uint32_t line, const yaml_char_t *tag,
@@ -260,7 +261,8 @@ static assay_status fail_tag(const builder *b, uint32_t line, const yaml_char_t 
 
 static assay_status add_scalar(builder *b, const yaml_event_t *event, assay_error *err)
 {
-    assay_slice text = {(const char *)event->data.scalar.value, event->data.scalar.length};
+    assay_slice text = {(const char *)event->data.scalar.value,
+                        event->data.scalar.length};
     uint32_t line = line_of(event->start_mark);
     assay_node *node;
     uint32_t number;
@@ -310,9 +312,9 @@ static assay_status add_alias(builder *b, const yaml_event_t *event, assay_error
     return hang(b, node, to->n_nodes, to->height, err);
 }
 
-static assay_status open_level(builder *b, assay_node_kind kind, const yaml_event_t *event,
-                               const yaml_char_t *name, const yaml_char_t *tag,
-                               assay_error *err)
+static assay_status open_level(builder *b, assay_node_kind kind,
+                               const yaml_event_t *event, const yaml_char_t *name,
+                               const yaml_char_t *tag, assay_error *err)
 {
     uint32_t line = line_of(event->start_mark);
     assay_node *node;
@@ -332,8 +334,8 @@ static assay_status open_level(builder *b, assay_node_kind kind, const yaml_even
     st = hang(b, node, 1, 1, err);
     if (st)
         return st;
-    b->level[b->depth++] = (level){
-        .node = node, .first_key = b->keys.n, .n_nodes = 1, .anchor = number};
+    b->level[b->depth++] =
+        (level){.node = node, .first_key = b->keys.n, .n_nodes = 1, .anchor = number};
     return ASSAY_OK;
 }
 
@@ -363,10 +365,8 @@ static assay_status take_event(builder *b, const yaml_event_t *event, assay_erro
             return assay_fail_at(err, b->path, line_of(event->start_mark),
                                  "a second document begins here; want one a file");
         return ASSAY_OK;
-    case YAML_SCALAR_EVENT:
-        return add_scalar(b, event, err);
-    case YAML_ALIAS_EVENT:
-        return add_alias(b, event, err);
+    case YAML_SCALAR_EVENT: return add_scalar(b, event, err);
+    case YAML_ALIAS_EVENT: return add_alias(b, event, err);
     case YAML_SEQUENCE_START_EVENT:
         return open_level(b, ASSAY_NODE_LIST, event, event->data.sequence_start.anchor,
                           event->data.sequence_start.tag, err);
@@ -374,11 +374,8 @@ static assay_status take_event(builder *b, const yaml_event_t *event, assay_erro
         return open_level(b, ASSAY_NODE_MAP, event, event->data.mapping_start.anchor,
                           event->data.mapping_start.tag, err);
     case YAML_SEQUENCE_END_EVENT:
-    case YAML_MAPPING_END_EVENT:
-        close_level(b);
-        return ASSAY_OK;
-    default:
-        return ASSAY_OK;
+    case YAML_MAPPING_END_EVENT: close_level(b); return ASSAY_OK;
+    default: return ASSAY_OK;
     }
 }
 
@@ -427,7 +424,8 @@ assay_status assay_node_yaml(const char *path, assay_slice text, assay_arena *ar
     if (!yaml_parser_initialize(&b.parser))
         return fail_memory(&b, err);
     yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&b.parser, (const unsigned char *)b.text.ptr, b.text.len);
+    yaml_parser_set_input_string(&b.parser, (const unsigned char *)b.text.ptr,
+                                 b.text.len);
     st = build(&b, err);
     if (!st && !b.root)
         st = add_null(&b, err);

@@ -54,9 +54,10 @@ static inline bool assay_number_short(const char *p, const char *end, double *ou
 /* The whole slice as a finite decimal number. */
 bool assay_number_read(assay_slice s, double *out);
 
-/* Write the shortest of %.1g to %.17g that reads back as the same double; "0.1", "1e-07",
- * "1" and "-0" are possible results.  Infinite and NaN give "inf", "-inf", "nan".
- * Returns the length; `text` is terminated. */
+/* Write the fewest digits, at most 17, that read back as the same double, in the form
+ * of %g: "0.1", "1e-07", "100000", "1e+15", "1" and "-0" are possible results.  Infinite
+ * and NaN give "inf", "-inf", "nan".  Returns the length; `text` is terminated.  Neither
+ * this nor reading depends on the locale. */
 size_t assay_number_print(double value, char text[ASSAY_NUMBER_TEXT]);
 
 #endif

@@ -148,8 +148,8 @@ uint32_t assay_slice_distance(assay_slice a, assay_slice b)
                 best = last[j] + 1;
             if (now[j - 1] + 1 < best)
                 best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && a.ptr[i - 1] == b.ptr[j - 2] &&
-                a.ptr[i - 2] == b.ptr[j - 1] && two_ago[j - 2] + 1 < best)
+            if (i > 1 && j > 1 && lower(a.ptr[i - 1]) == lower(b.ptr[j - 2]) &&
+                lower(a.ptr[i - 2]) == lower(b.ptr[j - 1]) && two_ago[j - 2] + 1 < best)
                 best = two_ago[j - 2] + 1;
             now[j] = best;
         }

@@ -53,7 +53,7 @@ assay_slice assay_slice_trim(assay_slice s);
 size_t assay_slice_fields(assay_slice s, assay_slice *field, size_t max);
 
 /* Cut *rest at the next `sep`; false when *rest is used up.  "a,,b" has three parts,
- * "" has none. */
+ * "a," one, "" none. */
 bool assay_slice_part(assay_slice *rest, char sep, assay_slice *part);
 
 /* The whole slice as a decimal whole number, sign allowed; false when it is not one or
@@ -62,7 +62,8 @@ bool assay_slice_to_i32(assay_slice s, int32_t *out);
 bool assay_slice_to_i64(assay_slice s, int64_t *out);
 bool assay_slice_to_u32(assay_slice s, uint32_t *out);
 
-/* Edit distance of two short names (insert, delete, replace, swap), for "did you mean";
+/* Edit distance of two short names (insert, delete, replace, swap; ASCII case counts for
+ * nothing), for "did you mean";
  * anything beyond 64 bytes counts as far away. */
 uint32_t assay_slice_distance(assay_slice a, assay_slice b);
 

@@ -39,7 +39,8 @@ uint64_t assay_span_bytes(const assay_span *span, size_t n)
     return sum;
 }
 
-uint64_t assay_span_shared(const assay_span *a, size_t n_a, const assay_span *b, size_t n_b)
+uint64_t assay_span_shared(const assay_span *a, size_t n_a, const assay_span *b,
+                           size_t n_b)
 {
     uint64_t sum = 0;
     size_t i = 0;
