@@ -31,13 +31,6 @@
 /* A value that does not exist for this query: not in n, never printed as a number. */
 #define ASSAY_ABSENT ((double)NAN)
 
-typedef enum assay_level {
-    ASSAY_LEVEL_AUTO, /* the finest at which every labelled query has judgments */
-    ASSAY_LEVEL_EVIDENCE,
-    ASSAY_LEVEL_CHUNK,
-    ASSAY_LEVEL_DOC
-} assay_level;
-
 /* Grades of each judged document for each subtopic (diversity metrics). */
 typedef struct assay_subtopics {
     uint32_t n;           /* subtopics that the query's judgments name */
@@ -161,20 +154,6 @@ typedef struct assay_args {
 } assay_args;
 
 /* ---- descriptors ---- */
-
-typedef enum assay_aggregate {
-    ASSAY_AGG_MEAN,
-    ASSAY_AGG_SUM,
-    ASSAY_AGG_GEOMETRIC, /* exp of the mean of log(max(x, 0.00001)) */
-    ASSAY_AGG_COUNT,     /* the number of queries */
-    /* Percentiles interpolate between neighbours, as numpy does by default: of the values
-     * v[0] <= ... <= v[n-1], h = (n - 1) * p / 100, v[floor h] + (h - floor h) *
-     * (v[floor h + 1] - v[floor h]). */
-    ASSAY_AGG_P50,
-    ASSAY_AGG_P95,
-    ASSAY_AGG_P99,
-    ASSAY_AGG_MAX
-} assay_aggregate;
 
 /* What `@` means for a metric. */
 typedef enum assay_at {
