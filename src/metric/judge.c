@@ -391,18 +391,25 @@ static uint32_t clear_table(assay_judge *judge, uint32_t n)
     return slots - 1;
 }
 
-/* The position of an earlier hit with the id of hit i, or ASSAY_NONE after entering it. */
-static uint32_t seen_before(assay_judge *judge, uint32_t mask, uint32_t i)
+/* Whether an earlier hit has the id of hit i; otherwise it is entered.  A slot holds the
+ * upper half of the hash, so that other ids need no further look, and the position. */
+static bool seen_before(assay_judge *judge, uint32_t mask, uint32_t i)
 {
+    uint64_t tag = judge->hash[i] & ~(uint64_t)UINT32_MAX;
     uint32_t at = (uint32_t)judge->hash[i] & mask;
+    uint64_t held;
 
-    while (judge->table[at]) {
-        if (is_same(judge, judge->table[at] - 1, i))
-            return judge->table[at] - 1;
+    for (;;) {
+        held = judge->table[at];
+        if (!held)
+            break;
+        if ((held & ~(uint64_t)UINT32_MAX) == tag &&
+            is_same(judge, (uint32_t)held - 1, i))
+            return true;
         at = (at + 1) & mask;
     }
-    judge->table[at] = i + 1;
-    return ASSAY_NONE;
+    judge->table[at] = tag | (i + 1);
+    return false;
 }
 
 uint32_t assay_judge_duplicates(assay_judge *judge, bool drop)
@@ -420,7 +427,7 @@ uint32_t assay_judge_duplicates(assay_judge *judge, bool drop)
             judge->ranked[kept] = judge->ranked[i];
             judge->hash[kept] = judge->hash[i];
         }
-        if (seen_before(judge, mask, kept) == ASSAY_NONE)
+        if (!seen_before(judge, mask, kept))
             kept++;
         else if (!drop)
             return i;
@@ -441,12 +448,17 @@ static uint32_t look_up(assay_judge *judge, const assay_grades *grades,
 
     for (uint32_t i = 0; i < judge->n; i++) {
         const assay_ranked *r = &judge->ranked[i];
-        uint32_t row = assay_grades_find(grades, r->id, r->len, judge->hash[i]);
-        int32_t grade = row == ASSAY_NONE ? ASSAY_UNPOOLED : grades->grade[row];
+        uint32_t row = ASSAY_NONE;
+        int32_t grade;
+
+        /* Few ids are judged: most meet a free slot at once. */
+        if (grades->n && grades->slot[(uint32_t)judge->hash[i] & grades->mask])
+            row = assay_grades_find(grades, r->id, r->len, judge->hash[i]);
+        grade = row == ASSAY_NONE ? ASSAY_UNPOOLED : grades->grade[row];
 
         if (look->judged_only && grade < 0)
             continue;
-        if (look->mark_repeats && seen_before(judge, mask, i) != ASSAY_NONE) {
+        if (look->mark_repeats && seen_before(judge, mask, i)) {
             grade = ASSAY_REPEATED;
             row = ASSAY_NONE;
         }

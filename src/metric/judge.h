@@ -63,7 +63,7 @@ typedef struct assay_judge {
     size_t cap_scratch;
     double *log2_rank;
     size_t n_log2;        /* filled entries of log2_rank */
-    uint32_t *table;      /* ids seen, to find duplicates */
+    uint64_t *table;      /* ids seen, to find duplicates */
     size_t cap_table;
     void *sort_room;
     size_t cap_sort;

@@ -7,26 +7,17 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "base/scan.h"
 
 enum { COUNT_BITS = ASSAY_TREC_COUNT_BITS, COUNT_MOST = ASSAY_TREC_COUNT_MOST };
 
-/* The first 8 bytes as a number whose lowest byte is the first. */
-static uint64_t load_word(const char *at)
-{
-    uint64_t word = 0;
-
-    for (int i = 0; i < 8; i++)
-        word |= (uint64_t)(unsigned char)at[i] << (8 * i);
-    return word;
-}
-
 static bool is_here(const assay_trec_part *p, const char *at)
 {
     if (ASSAY_LIKELY(p->qid_mask && p->end - at >= 8))
-        return (load_word(at) & p->qid_mask) == p->qid_word;
+        return (assay_bytes_load(at) & p->qid_mask) == p->qid_word;
     return (size_t)(p->end - at) > p->qid.len && memcmp(at, p->qid.ptr, p->qid.len) == 0 &&
            assay_scan_is_space(at[p->qid.len]);
 }
@@ -37,7 +28,7 @@ static void remember_query(assay_trec_part *p, assay_slice qid)
     p->qid_mask = 0;
     if (qid.len <= 7 && p->end - qid.ptr >= 8) {
         p->qid_mask = ~UINT64_C(0) >> (8 * (7 - qid.len));
-        p->qid_word = load_word(qid.ptr) & p->qid_mask;
+        p->qid_word = assay_bytes_load(qid.ptr) & p->qid_mask;
     }
 }
 
