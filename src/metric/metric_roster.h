@@ -3,6 +3,8 @@
 #ifndef ASSAY_METRIC_METRIC_ROSTER_H
 #define ASSAY_METRIC_METRIC_ROSTER_H
 
+/* Not aligned, so that a longer name does not touch every line. */
+/* clang-format off */
 #define ASSAY_METRIC_ROSTER(X) \
     X(hit) \
     X(mrr) \
@@ -58,5 +60,6 @@
     X(map_avgjg) \
     X(P_avgjg) \
     X(Rprec_mult_avgjg)
+/* clang-format on */
 
 #endif
