@@ -60,50 +60,25 @@ bool assay_anchor_is_found(const assay_anchor *anchor, const assay_span *span, s
 
 /* ---- the run's side ---- */
 
-typedef struct assay_piece assay_piece;
-
 /* Zeroed is ready. */
 typedef struct assay_evidence {
-    size_t cap;     /* room for hits in the arrays from here to covered */
-    uint32_t *kept; /* by position: index in hit[] */
-    int32_t *grade;
-    uint32_t *rel_pos;
-    uint32_t *pool_pos;
-    uint64_t *retrieved;
-    uint64_t *covered;
-    size_t cap_found; /* room for anchors in the three below */
-    uint32_t *found_pos;
-    uint32_t *cover_pos;
-    int32_t *found_grade;
-    assay_span *span; /* one hit's union */
-    size_t cap_span;
-    assay_span *proof; /* the union of all relevant anchors of one document */
-    size_t cap_proof;
-    assay_piece *piece; /* all spans of the ranking, then who held each byte first */
-    size_t cap_piece;
-    assay_piece *first;
-    size_t cap_first;
-    uint32_t *heap;
-    size_t cap_heap;
-    uint64_t *gain; /* by position: bytes of one anchor first held there */
-    size_t cap_gain;
-    double *log2_rank;
-    size_t n_log2; /* filled entries of log2_rank */
-    size_t cap_log2;
-    double *scratch;
-    size_t cap_scratch;
+    assay_arena room;  /* the view's arrays; used again for the next query */
+    double *log2_rank; /* log2_rank[i] = log2(i + 2) */
+    size_t n_log2;     /* filled entries */
 } assay_evidence;
 
-/* Fill everything of `out` that the ranking and the evidence decide: from grade to
- * max_grade, log2_rank, scratch and the evidence bytes; the rest (n_collection, prefs,
- * query ...) is left as it is.  ranked[0..n) is the order, without duplicates; its
- * .index points into hit[]; a null `ranked` means hit[0..n) as it stands.  A hit without
- * spans keeps its rank and holds nothing.
+/* Fill `out`; what the ranking and the evidence do not decide (n_collection, prefs, query
+ * ...) is zero or null.  ranked[0..n) is the order, without duplicates; its .index points
+ * into hit[]; a null `ranked` means hit[0..n) as it stands.  A hit without spans keeps its
+ * rank and holds nothing.
  *
  * grade[] has the highest grade of the anchors that a hit finds by itself, so a hit that
  * finds only anchors of grade 0 has 0, and one that finds none ASSAY_UNPOOLED.  With
- * look->judged_only the latter are dropped before anything is counted.
+ * look->judged_only hits without a grade are dropped before anything is counted.
  * look->mark_repeats says nothing here.
+ *
+ * evidence_bytes and evidence_covered[] are of the union of all relevant anchors: a byte
+ * of two anchors is one byte.
  *
  * out's arrays belong to `evidence` and hold until the next call.  False: no memory. */
 bool assay_evidence_look(assay_evidence *evidence, const assay_hit *hit,

@@ -13,6 +13,10 @@
     X(ndcg) \
     X(ap) \
     X(f1) \
+    X(evidence_recall) \
+    X(evidence_precision) \
+    X(evidence_iou) \
+    X(evidence_cost) \
     X(Rprec) \
     X(bpref) \
     X(infAP) \

@@ -13,6 +13,8 @@
  *     collection 1000        documents in all
  *     trec 9                 that version's rounding
  *     found 1:3 4:2          level of evidence: rank:grade of the anchors covered
+ *     evidence 100           bytes of evidence in all
+ *     bytes 80:200 80:400    by rank, added up: bytes of evidence:bytes retrieved
  *     docs a b c             ranking by ids, for the next two
  *     pref USER GROUP a 2.5  a preference judgment
  *     judge USER a 1         a judgment of one judgment group
@@ -52,6 +54,10 @@ typedef struct scene {
     int32_t found_grade[MOST];
     uint32_t n_found;
     bool is_evidence;
+    uint64_t evidence_bytes;
+    uint64_t covered[MOST];
+    uint64_t retrieved[MOST];
+    uint32_t n_bytes;
     int32_t threshold;
     int32_t max_grade; /* 0 = not said */
     uint64_t collection;
@@ -306,6 +312,28 @@ static void read_found(scene *s, char **rest)
     }
 }
 
+static void read_evidence(scene *s, char **rest)
+{
+    s->is_evidence = true;
+    s->evidence_bytes = (uint64_t)want_whole(rest);
+}
+
+static void read_bytes(scene *s, char **rest)
+{
+    assay_slice word;
+
+    for (word = next_word(rest); word.len; word = next_word(rest)) {
+        assay_slice covered, retrieved = word;
+        uint32_t part, whole;
+
+        if (s->n_bytes == MOST || !assay_slice_part(&retrieved, ':', &covered) ||
+            !assay_slice_to_u32(covered, &part) || !assay_slice_to_u32(retrieved, &whole))
+            die("want covered:retrieved, not '%.*s'", ASSAY_QUOTE(word));
+        s->covered[s->n_bytes] = part;
+        s->retrieved[s->n_bytes++] = whole;
+    }
+}
+
 static void read_docs(scene *s, char **rest)
 {
     while (isspace((unsigned char)**rest))
@@ -371,6 +399,8 @@ static void read_line(scene *s, char *line)
         {"collection", read_collection},
         {"trec", read_trec},
         {"found", read_found},
+        {"evidence", read_evidence},
+        {"bytes", read_bytes},
         {"docs", read_docs},
         {"pref", read_pref},
         {"judge", read_judge},
@@ -464,6 +494,9 @@ static void lay_out(const scene *s, const assay_measure *m, layout *l, assay_jud
     q->n_collection = s->collection;
     q->is_trec9 = s->is_trec9;
     q->is_evidence = s->is_evidence;
+    q->evidence_bytes = s->evidence_bytes;
+    q->evidence_covered = s->covered;
+    q->bytes_retrieved = s->retrieved;
     lay_ranking(s, m->judged_only, l, q);
 
     for (uint32_t i = 0; s->is_evidence && i < s->n_found; i++)
