@@ -433,7 +433,8 @@ size_t assay_number_print(double value, char text[ASSAY_NUMBER_TEXT])
     for (; digits <= 17; digits++) {
         double again = 0;
 
-        snprintf(text, ASSAY_NUMBER_TEXT, "%.*g", digits, value);
+        /* The bound is for the compiler: 17 digits never need more than 25 bytes. */
+        (void)snprintf(text, ASSAY_NUMBER_TEXT, "%.*g", digits < 17 ? digits : 17, value);
         fix_point(text);
         if (assay_number_read((assay_slice){text, strlen(text)}, &again) &&
             again == value)

@@ -285,7 +285,10 @@ static void measure_topic(job *j, worker *w, item *it, size_t row)
     assay_arena_reset(&w->arena);
     st = looks[j->options->layout](j, w, topic, &q, &err);
     if (st) {
-        fail_item(it, st == ASSAY_ENOMEM ? FATE_BROKEN : FATE_STOPPED, &err);
+        /* trec_eval checks groups of judgments when it reads them. */
+        bool is_broken = st == ASSAY_ENOMEM || j->options->layout == ASSAY_QRELS_GROUPS;
+
+        fail_item(it, is_broken ? FATE_BROKEN : FATE_STOPPED, &err);
         return;
     }
     q.n_collection = j->options->n_collection;
