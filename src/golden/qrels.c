@@ -138,15 +138,13 @@ static bool gather(const list *l, assay_qrels *out)
     return true;
 }
 
-assay_status assay_qrels_load(assay_qrels *out, const char *path,
-                              assay_qrels_layout layout, bool has_comments,
-                              assay_error *err)
+static assay_status parse_file(assay_qrels *out, const char *path,
+                               assay_qrels_layout layout, bool has_comments,
+                               assay_error *err)
 {
     list l = {0};
-    assay_status st = assay_file_open(&out->file, path, err);
+    assay_status st;
 
-    if (st)
-        return st;
     if (!out->file.text.len)
         return assay_fail_at(err, path, 0, "the file is empty");
     st = parse(&l, out, path, &layouts[layout], has_comments, err);
@@ -155,6 +153,24 @@ assay_status assay_qrels_load(assay_qrels *out, const char *path,
     assay_mem_free(l.qrel);
     assay_mem_free(l.topic);
     return st;
+}
+
+assay_status assay_qrels_load(assay_qrels *out, const char *path,
+                              assay_qrels_layout layout, bool has_comments,
+                              assay_error *err)
+{
+    assay_status st = assay_file_open(&out->file, path, err);
+
+    return st ? st : parse_file(out, path, layout, has_comments, err);
+}
+
+assay_status assay_qrels_parse(assay_qrels *out, const char *name, assay_slice text,
+                               assay_qrels_layout layout, bool has_comments,
+                               assay_error *err)
+{
+    assay_status st = assay_file_copy(&out->file, text, name, err);
+
+    return st ? st : parse_file(out, name, layout, has_comments, err);
 }
 
 void assay_qrels_clear(assay_qrels *qrels)

@@ -46,6 +46,11 @@ typedef enum assay_qrels_layout {
 ASSAY_MUST_USE assay_status assay_qrels_load(assay_qrels *out, const char *path,
                                              assay_qrels_layout layout, bool has_comments,
                                              assay_error *err);
+
+/* The same from memory; `name` stands for the path in messages.  The text is copied. */
+ASSAY_MUST_USE assay_status assay_qrels_parse(assay_qrels *out, const char *name,
+                                              assay_slice text, assay_qrels_layout layout,
+                                              bool has_comments, assay_error *err);
 void assay_qrels_clear(assay_qrels *qrels);
 
 #endif

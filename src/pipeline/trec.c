@@ -357,7 +357,8 @@ static void stop_at(const job *j, const item *it, assay_trec_scores *scores)
     if (it->err)
         scores->stop = *it->err;
     else
-        assay_fail(&scores->stop, ASSAY_EINPUT, "result qid '%.*s' not found in qrels",
+        assay_fail(&scores->stop, ASSAY_EINPUT,
+                   "judged query '%.*s' is not in the run; -c counts it as 0",
                    ASSAY_QUOTE(j->qrels->topic[it->topic].id));
 }
 

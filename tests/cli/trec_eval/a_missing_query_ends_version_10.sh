@@ -1,0 +1,1 @@
+"$ASSAY" trec_eval -q -m map "$FIX/trec/tiny.qrels" "$FIX/trec/missing.run"

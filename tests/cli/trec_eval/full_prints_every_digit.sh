@@ -1,0 +1,1 @@
+"$ASSAY" trec_eval --full -m map -m ndcg -m num_rel "$FIX/trec/tiny.qrels" "$FIX/trec/tiny.run"

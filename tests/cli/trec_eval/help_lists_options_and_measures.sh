@@ -1,0 +1,1 @@
+"$ASSAY" trec_eval -h -m map | sed -n '1p;/^map/,$p'

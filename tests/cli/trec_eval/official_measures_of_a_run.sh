@@ -1,0 +1,1 @@
+"$ASSAY" trec_eval "$FIX/trec/tiny.qrels" "$FIX/trec/tiny.run"

@@ -1,0 +1,5 @@
+"$ASSAY" trec_eval -m ndcg_cut_10 "$FIX/trec/tiny.qrels" "$FIX/trec/tiny.run"; echo "exit $?"
+"$ASSAY" trec_eval -m P.0 "$FIX/trec/tiny.qrels" "$FIX/trec/tiny.run"; echo "exit $?"
+"$ASSAY" trec_eval -m P.5,5 "$FIX/trec/tiny.qrels" "$FIX/trec/tiny.run"; echo "exit $?"
+"$ASSAY" trec_eval --compat 9 -m rbp "$FIX/trec/tiny.qrels" "$FIX/trec/tiny.run"; echo "exit $?"
+"$ASSAY" trec_eval -m map; echo "exit $?"

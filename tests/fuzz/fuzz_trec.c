@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A TREC run and judgments, split at the first NUL byte: open, read every query, measure
+ * all measures. */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/mem.h"
+#include "base/slice.h"
+#include "golden/qrels.h"
+#include "metric/trec_table.h"
+#include "pipeline/trec.h"
+#include "run/trec_lines.h"
+
+static void add_all(assay_trec_plan *plan)
+{
+    const assay_trec_measure *m;
+
+    for (size_t i = 0; (m = assay_trec_measure_at(i)) != NULL; i++)
+        if ((m->formats & ASSAY_TREC_QRELS) &&
+            assay_trec_plan_add(plan, m, NULL, NULL))
+            return;
+}
+
+static void measure(const assay_qrels *qrels, const assay_trec_lines *lines,
+                    const assay_dict *ids, bool is_trec9)
+{
+    const assay_trec_options options = {.is_trec9 = is_trec9,
+                                        .is_complete = true,
+                                        .level = 1,
+                                        .max_docs = UINT32_MAX,
+                                        .n_threads = 1};
+    assay_trec_plan plan = {0};
+    assay_trec_scores scores = {0};
+
+    add_all(&plan);
+    if (!assay_trec_measure_run(&plan, qrels, lines, ids, &options, &scores, NULL))
+        for (uint32_t c = 0; c < plan.n_columns; c++)
+            if (plan.column[c].measure->metric)
+                (void)assay_trec_summary(&plan, &scores, &options, c);
+    assay_trec_scores_clear(&scores);
+    assay_trec_plan_clear(&plan);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const char *text = (const char *)data;
+    const char *cut = size ? memchr(text, '\0', size) : NULL;
+    assay_slice run = {text, cut ? (size_t)(cut - text) : size};
+    assay_slice judgments = {cut ? cut + 1 : "", cut ? size - run.len - 1 : 0};
+    const assay_trec_rules rules = {.has_comments = true, .is_lenient = true, .n_threads = 1};
+    assay_qrels qrels = {0};
+    assay_dict ids = {0};
+    assay_trec_lines *lines = NULL;
+
+    if (!run.len)
+        return 0;
+    if (!assay_trec_lines_open("run", run, &rules, &ids, &lines, NULL) &&
+        !assay_qrels_parse(&qrels, "judgments", judgments, ASSAY_QRELS_PLAIN, true, NULL)) {
+        measure(&qrels, lines, &ids, false);
+        measure(&qrels, lines, &ids, true);
+    }
+    assay_trec_lines_close(lines);
+    assay_dict_clear(&ids);
+    assay_qrels_clear(&qrels);
+    return 0;
+}
