@@ -61,7 +61,7 @@ static inline bool assay_number_short(const char *p, const char *end, double *ou
     part += whole * power[n];
     if (part > (uint64_t)1 << 53)
         return false;
-    *out = (double)part / (double)power[n];
+    *out = (double)(int64_t)part / (double)(int64_t)power[n];
     if (is_negative)
         *out = -*out;
     return true;

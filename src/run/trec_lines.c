@@ -8,25 +8,20 @@
  * record for each line, in query order. */
 #include "run/trec_lines.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "base/compiler.h"
 #include "base/error.h"
 #include "base/lines.h"
 #include "base/mem.h"
-#include "base/number.h"
 #include "base/pool.h"
-#include "base/scan.h"
-#include "base/slice.h"
+#include "run/trec_parse.h"
 #include "run/trec_scan.h"
 
 enum {
     PART_BYTES = 4 << 20, /* enough work to hide the start of a thread */
     PARTS_MOST = 1024,
     COUNT_BITS = ASSAY_TREC_COUNT_BITS,
-    COUNT_MOST = ASSAY_TREC_COUNT_MOST,
-    N_FIELDS = 6
+    COUNT_MOST = ASSAY_TREC_COUNT_MOST
 };
 
 typedef assay_trec_part part;
@@ -39,8 +34,7 @@ typedef struct record {
 } record;
 
 struct assay_trec_lines {
-    const char *path;
-    assay_slice text;
+    assay_trec_text file;
     assay_trec_rules rules;
     uint32_t n_queries;
     uint64_t *place;    /* in query order, then file order; null when scattered */
@@ -133,143 +127,26 @@ static size_t share_out(assay_trec_lines *lines, part *parts, size_t n_parts,
 
 /* ---- reading lines ---- */
 
-/* Where the fields of a line are. */
-typedef struct fields {
-    const char *start[N_FIELDS];
-    const char *end[N_FIELDS];
-    const char *next; /* the line after it */
-} fields;
-
-/* Any line, byte by byte; false when it has too few fields. */
-static bool split_slow(const char *at, const char *end, fields *f)
-{
-    const char *stop = memchr(at, '\n', (size_t)(end - at));
-    int n = 0;
-
-    if (!stop)
-        stop = end;
-    f->next = stop + 1;
-    while (n < N_FIELDS) {
-        while (at < stop && assay_scan_is_space(*at))
-            at++;
-        if (at == stop)
-            return false;
-        f->start[n] = at;
-        while (at < stop && !assay_scan_is_space(*at))
-            at++;
-        f->end[n++] = at;
-    }
-    return true;
-}
-
-/* What the ranking wants of a line. */
-typedef struct wanted {
-    const char *doc;
-    const char *doc_end;
-    const char *score;
-    const char *score_end;
-    const char *next; /* the line after it */
-} wanted;
-
-static bool want_slow(const char *at, const char *end, wanted *w)
-{
-    fields f;
-
-    if (!split_slow(at, end, &f))
-        return false;
-    *w = (wanted){f.start[2], f.end[2], f.start[4], f.end[4], f.next};
-    return true;
-}
-
-static uint64_t without_lowest(uint64_t bits)
-{
-    return bits & (bits - 1);
-}
-
-/* A line of up to 63 bytes, from bit masks; others go the slow way. */
-static bool want(const char *at, const char *end, wanted *w)
-{
-    assay_scan scan = assay_scan_tail(at, end);
-    uint64_t start;
-    uint64_t stop;
-    unsigned feed;
-
-    if (ASSAY_UNLIKELY(!scan.line))
-        return want_slow(at, end, w);
-    feed = assay_scan_first(scan.line);
-    /* Fields begin behind white space and end before it, all of it before the feed. */
-    start = ~scan.space & (scan.space << 1 | 1) & ((UINT64_C(1) << feed) - 1);
-    stop = scan.space & ~(scan.space << 1 | 1);
-    w->next = at + feed + 1;
-    start = without_lowest(without_lowest(start));
-    stop = without_lowest(without_lowest(stop));
-    if (ASSAY_UNLIKELY(!start))
-        return false;
-    w->doc = at + assay_scan_first(start);
-    w->doc_end = at + assay_scan_first(stop);
-    start = without_lowest(without_lowest(start));
-    stop = without_lowest(without_lowest(stop));
-    if (ASSAY_UNLIKELY(!without_lowest(start)))
-        return false;
-    w->score = at + assay_scan_first(start);
-    w->score_end = at + assay_scan_first(stop);
-    return true;
-}
-
-static assay_slice line_text(const assay_trec_lines *lines, const char *at)
-{
-    const char *end = lines->text.ptr + lines->text.len;
-    const char *stop = memchr(at, '\n', (size_t)(end - at));
-
-    return assay_slice_trim((assay_slice){at, (size_t)((stop ? stop : end) - at)});
-}
-
-static assay_status fail_fields(const assay_trec_lines *lines, const char *at,
-                                assay_error *err)
-{
-    assay_slice text = line_text(lines, at);
-
-    return assay_fail_at(err, lines->path, assay_lines_number(lines->text, at),
-                         "want query, Q0, document, rank, score, tag, not '%.*s'",
-                         ASSAY_QUOTE(text));
-}
-
-static assay_status read_score(const assay_trec_lines *lines, const wanted *w,
-                               double *score, assay_error *err)
-{
-    assay_slice text = {w->score, (size_t)(w->score_end - w->score)};
-    const char *stop;
-
-    if (ASSAY_LIKELY(assay_number_short(w->score, w->score_end, score)))
-        return ASSAY_OK;
-    *score = 0;
-    stop = assay_number_scan(w->score, w->score_end, lines->rules.is_lenient, score);
-    if (lines->rules.is_lenient || (stop == w->score_end && isfinite(*score)))
-        return ASSAY_OK;
-    return assay_fail_at(err, lines->path, assay_lines_number(lines->text, w->score),
-                         "score '%.*s' is not a finite number", ASSAY_QUOTE(text));
-}
-
 /* Walk the lines of a query; `out` may be null (check only). */
 static assay_status walk(const assay_trec_lines *lines, uint32_t query, assay_ranked *out,
                          assay_error *err)
 {
-    const char *end = lines->text.ptr + lines->text.len;
+    const char *end = lines->file.text.ptr + lines->file.text.len;
     size_t last = lines->first[query + 1];
     uint32_t n = 0;
 
     for (size_t i = lines->first[query]; i < last; i++) {
-        const char *at = lines->text.ptr + (lines->place[i] >> COUNT_BITS);
+        const char *at = lines->file.text.ptr + (lines->place[i] >> COUNT_BITS);
         uint64_t left = lines->place[i] & COUNT_MOST;
 
         for (; left; left--) {
-            wanted w;
+            assay_trec_want w;
             double score;
             assay_status st;
 
-            if (!want(at, end, &w))
-                return fail_fields(lines, at, err);
-            st = read_score(lines, &w, &score, err);
+            if (!assay_trec_want_line(at, end, &w))
+                return assay_trec_fail_fields(&lines->file, at, err);
+            st = assay_trec_score(&lines->file, &w, &score, err);
             if (st)
                 return st;
             if (out)
@@ -287,7 +164,7 @@ static void copy_records(const assay_trec_lines *lines, uint32_t query, assay_ra
     const record *r = lines->record + lines->first[query];
 
     for (uint32_t i = 0; i < lines->n_lines[query]; i++) {
-        out[i] = (assay_ranked){lines->text.ptr + (r[i].place >> COUNT_BITS),
+        out[i] = (assay_ranked){lines->file.text.ptr + (r[i].place >> COUNT_BITS),
                                 (uint32_t)(r[i].place & COUNT_MOST), i, r[i].score};
         hash[i] = r[i].hash;
     }
@@ -310,7 +187,7 @@ assay_status assay_trec_lines_check(const assay_trec_lines *lines, uint32_t quer
     return lines->record ? ASSAY_OK : walk(lines, query, NULL, err);
 }
 
-static assay_slice field(const fields *f, int i)
+static assay_slice field(const assay_trec_split *f, int i)
 {
     return (assay_slice){f->start[i], (size_t)(f->end[i] - f->start[i])};
 }
@@ -318,19 +195,19 @@ static assay_slice field(const fields *f, int i)
 /* Where line i of a query begins. */
 static const char *find_line(const assay_trec_lines *lines, uint32_t query, uint32_t i)
 {
-    const char *end = lines->text.ptr + lines->text.len;
+    const char *end = lines->file.text.ptr + lines->file.text.len;
     size_t p = lines->first[query];
     const char *at;
 
     if (lines->record) {
-        at = lines->text.ptr + (lines->record[p + i].place >> COUNT_BITS);
-        while (at > lines->text.ptr && at[-1] != '\n')
+        at = lines->file.text.ptr + (lines->record[p + i].place >> COUNT_BITS);
+        while (at > lines->file.text.ptr && at[-1] != '\n')
             at--;
         return at;
     }
     while (i >= (lines->place[p] & COUNT_MOST))
         i -= (uint32_t)(lines->place[p++] & COUNT_MOST);
-    at = lines->text.ptr + (lines->place[p] >> COUNT_BITS);
+    at = lines->file.text.ptr + (lines->place[p] >> COUNT_BITS);
     for (; i; i--)
         at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
     return at;
@@ -340,17 +217,17 @@ assay_status assay_trec_lines_get(const assay_trec_lines *lines, uint32_t query,
                                   assay_trec_line *out, assay_error *err)
 {
     const char *at = find_line(lines, query, i);
-    fields f;
+    assay_trec_split f;
 
-    if (!split_slow(at, lines->text.ptr + lines->text.len, &f))
-        return fail_fields(lines, at, err);
+    if (!assay_trec_split_line(at, lines->file.text.ptr + lines->file.text.len, &f))
+        return assay_trec_fail_fields(&lines->file, at, err);
     *out = (assay_trec_line){.query = field(&f, 0),
                              .iteration = field(&f, 1),
                              .doc = field(&f, 2),
                              .rank = field(&f, 3),
                              .score = field(&f, 4),
                              .tag = field(&f, 5),
-                             .number = assay_lines_number(lines->text, f.start[0])};
+                             .number = assay_lines_number(lines->file.text, f.start[0])};
     return ASSAY_OK;
 }
 
@@ -374,12 +251,12 @@ static void place_item(void *ctx, uint32_t worker, size_t item)
 /* Parse one line into the record of its query; false when it is malformed. */
 static bool record_line(assay_trec_lines *lines, const char *at, size_t *next)
 {
-    const char *end = lines->text.ptr + lines->text.len;
+    const char *end = lines->file.text.ptr + lines->file.text.len;
     uint64_t len;
     double score;
-    wanted w;
+    assay_trec_want w;
 
-    if (!want(at, end, &w) || read_score(lines, &w, &score, NULL))
+    if (!assay_trec_want_line(at, end, &w) || assay_trec_score(&lines->file, &w, &score, NULL))
         return false;
     len = (uint64_t)(w.doc_end - w.doc);
     if (len > COUNT_MOST)
@@ -387,7 +264,7 @@ static bool record_line(assay_trec_lines *lines, const char *at, size_t *next)
     lines->record[(*next)++] = (record){
         .score = score,
         .hash = assay_hash(w.doc, len),
-        .place = (uint64_t)(w.doc - lines->text.ptr) << COUNT_BITS | len,
+        .place = (uint64_t)(w.doc - lines->file.text.ptr) << COUNT_BITS | len,
     };
     return true;
 }
@@ -424,17 +301,17 @@ static void record_item(void *ctx, uint32_t worker, size_t item)
 static assay_status fail_record(const assay_trec_lines *lines, const char *at,
                                 assay_error *err)
 {
-    const char *end = lines->text.ptr + lines->text.len;
+    const char *end = lines->file.text.ptr + lines->file.text.len;
     double score;
-    wanted w;
+    assay_trec_want w;
 
-    if (!want(at, end, &w))
-        return fail_fields(lines, at, err);
+    if (!assay_trec_want_line(at, end, &w))
+        return assay_trec_fail_fields(&lines->file, at, err);
     if (w.doc_end - w.doc > COUNT_MOST)
-        return assay_fail_at(err, lines->path, assay_lines_number(lines->text, at),
+        return assay_fail_at(err, lines->file.path, assay_lines_number(lines->file.text, at),
                              "document id of %zu bytes; the most is %d",
                              (size_t)(w.doc_end - w.doc), COUNT_MOST);
-    return read_score(lines, &w, &score, err);
+    return assay_trec_score(&lines->file, &w, &score, err);
 }
 
 static assay_status fill(assay_trec_lines *lines, part *parts, size_t n_parts,
@@ -471,15 +348,15 @@ static assay_status find_tag(assay_trec_lines *lines, const part *parts, size_t 
                              assay_error *err)
 {
     const char *last = NULL;
-    fields f;
+    assay_trec_split f;
 
     for (size_t i = 0; i < n_parts; i++)
         if (parts[i].last_line)
             last = parts[i].last_line;
     if (!last)
         return ASSAY_OK;
-    if (!split_slow(last, lines->text.ptr + lines->text.len, &f))
-        return fail_fields(lines, last, err);
+    if (!assay_trec_split_line(last, lines->file.text.ptr + lines->file.text.len, &f))
+        return assay_trec_fail_fields(&lines->file, last, err);
     lines->tag = field(&f, 5);
     return ASSAY_OK;
 }
@@ -487,7 +364,7 @@ static assay_status find_tag(assay_trec_lines *lines, const part *parts, size_t 
 static assay_status build(assay_trec_lines *lines, part *parts, assay_dict *ids,
                           assay_error *err)
 {
-    size_t n_parts = cut(lines->text, lines->rules.has_comments, parts, PARTS_MOST - 1);
+    size_t n_parts = cut(lines->file.text, lines->rules.has_comments, parts, PARTS_MOST - 1);
     bool is_good = true;
     assay_status st;
 
@@ -516,8 +393,7 @@ assay_status assay_trec_lines_open(const char *path, assay_slice text,
         st = assay_fail_memory(err, "reading a TREC run");
         goto done;
     }
-    lines->path = path;
-    lines->text = text;
+    lines->file = (assay_trec_text){path, text, rules->is_lenient};
     lines->rules = *rules;
     st = build(lines, parts, ids, err);
     if (st)
