@@ -51,11 +51,11 @@ static assay_status fail_param(const assay_spelling *s, const assay_metric *m,
     assay_status st;
 
     list_params(m, &b);
+    if (!b.len)
+        assay_buffer_text(&b, "no parameters");
     names = assay_buffer_view(&b);
     st = assay_spelling_fail(s, set->name_pos, "'%s' takes no '%.*s'; it takes %.*s",
-                             m->name, ASSAY_QUOTE(set->name),
-                             (int)(names.len ? names.len : 10),
-                             names.len ? names.ptr : "no parameters");
+                             m->name, ASSAY_QUOTE(set->name), (int)names.len, names.ptr);
     assay_buffer_clear(&b);
     return st;
 }
@@ -165,36 +165,61 @@ static assay_status complete(const assay_spelling *s, const assay_written *w,
 }
 
 /* A name of ir_measures' that one parameter turns into another metric: `NumRet(rel=2)`,
- * `SetP(relative=True)`.  Such a switch is itself no parameter of either and is dropped. */
+ * `SetP(relative=True)`.  A mere switch is no parameter of either and is dropped. */
 static assay_status switch_metric(const assay_spelling *s,
                                   const assay_metric_alias *alias, assay_written *w,
                                   const assay_metric **metric)
 {
     for (size_t i = 0; alias && alias->with && i < w->n_settings; i++) {
-        const assay_metric *other = assay_metric_find(assay_slice_of(alias->instead));
         bool is_on = true;
         assay_status st = ASSAY_OK;
 
-        if (!other || !assay_slice_is(w->setting[i].name, alias->with))
+        if (!assay_slice_is(w->setting[i].name, alias->with))
             continue;
-        if (!assay_slice_is(w->setting[i].name, "rel")) {
+        if (alias->off) {
             st = assay_spelling_bool(s, &w->setting[i], &is_on);
             w->setting[i] = w->setting[--w->n_settings];
         }
-        *metric = is_on ? other : *metric;
+        *metric = assay_metric_find(assay_slice_of(is_on ? alias->on : alias->off));
+        assert(*metric);
         return st;
     }
     return ASSAY_OK;
 }
 
+/* `ndcg_10` and the like: the metric whose name it is up to the number, or null. */
+static const assay_metric *with_number(assay_slice name, size_t *n_digits)
+{
+    const assay_metric_alias *alias;
+    const assay_metric *m;
+    size_t n = name.len;
+
+    while (n && name.ptr[n - 1] >= '0' && name.ptr[n - 1] <= '9')
+        n--;
+    *n_digits = name.len - n;
+    if (!*n_digits || n < 2 || name.ptr[n - 1] != '_')
+        return NULL;
+    m = assay_spelling_find((assay_slice){name.ptr, n - 1}, &alias);
+    return m && m->at != ASSAY_AT_NEVER ? m : NULL;
+}
+
 static assay_status fail_unknown(const assay_spelling *s, assay_slice name)
 {
-    const char *near = assay_spelling_nearest(name);
+    assay_slice near = assay_spelling_nearest(name);
+    size_t n_digits;
+    const assay_metric *m = with_number(name, &n_digits);
 
+    if (m)
+        return assay_fail(s->err, ASSAY_EUSAGE,
+                          "no metric called '%.*s'; did you mean '%s@%.*s'? "
+                          "see 'assay metric list'",
+                          ASSAY_QUOTE(name), m->name,
+                          (int)(n_digits < 10 ? n_digits : 10),
+                          name.ptr + name.len - n_digits);
     return assay_fail(s->err, ASSAY_EUSAGE,
-                      "no metric called '%.*s'%s%s%s see 'assay metric list'",
-                      ASSAY_QUOTE(name), near ? "; did you mean '" : ";",
-                      near ? near : "", near ? "'?" : "");
+                      "no metric called '%.*s'%s%.*s%s see 'assay metric list'",
+                      ASSAY_QUOTE(name), near.len ? "; did you mean '" : ";",
+                      ASSAY_QUOTE(near), near.len ? "'?" : "");
 }
 
 static assay_status read_measure(assay_spelling *s, assay_measure *m)
@@ -249,25 +274,49 @@ static assay_status parse_one(assay_slice text, assay_slice origin,
 
 /* ---- trec_eval's names ---- */
 
-/* All parameters as one, `1=3.5,2=9` as {1:3.5,2:9}. */
-static void rewrite_list(const assay_trec_spelling *t, assay_slice params,
-                         assay_buffer *b)
+static bool starts_with_digit(assay_slice s)
 {
-    bool is_gains = t->how == ASSAY_TREC_GAINS;
-
-    assay_buffer_printf(b, "%s(%s=%c", t->metric, t->param, is_gains ? '{' : '[');
-    for (size_t i = 0; i < params.len; i++)
-        assay_buffer_char(b, is_gains && params.ptr[i] == '=' ? ':' : params.ptr[i]);
-    assay_buffer_text(b, is_gains ? "})" : "])");
+    return s.len && s.ptr[0] >= '0' && s.ptr[0] <= '9';
 }
 
-static void rewrite_one(const assay_trec_spelling *t, assay_slice param, assay_buffer *b)
+/* `p=0.8,1=3.5,2=9` as (p=0.8,gains={1:3.5,2:9}). */
+static void rewrite_pairs(const assay_trec_measure *t, assay_slice params,
+                          assay_buffer *b)
 {
-    if (t->how == ASSAY_TREC_AT)
-        assay_buffer_printf(b, "%s@%.*s", t->metric, (int)param.len, param.ptr);
+    assay_slice rest = params;
+    bool has_gains = false;
+    assay_slice part, key;
+
+    assay_buffer_printf(b, "%s(", t->metric->name);
+    while (assay_slice_part(&rest, ',', &part))
+        if (!starts_with_digit(part))
+            assay_buffer_printf(b, "%.*s,", (int)part.len, part.ptr);
+    for (rest = params; assay_slice_part(&rest, ',', &part);) {
+        if (!starts_with_digit(part))
+            continue;
+        assay_buffer_text(b, has_gains ? "," : "gains={");
+        has_gains = true;
+        (void)assay_slice_part(&part, '=', &key);
+        assay_buffer_printf(b, "%.*s:%.*s", (int)key.len, key.ptr, (int)part.len,
+                            part.len ? part.ptr : "");
+    }
+    assay_buffer_text(b, has_gains ? "})" : ")");
+}
+
+/* All in one measure, where the metric's parameter is a list. */
+static void rewrite_list(const assay_trec_measure *t, assay_slice params, assay_buffer *b)
+{
+    assay_buffer_printf(b, "%s(%s=[%.*s])", t->metric->name, t->metric->param->name,
+                        (int)params.len, params.ptr);
+}
+
+static void rewrite_one(const assay_trec_measure *t, assay_slice param, assay_buffer *b)
+{
+    if (t->params == ASSAY_TREC_NUMBERS)
+        assay_buffer_printf(b, "%s(%s=%.*s)", t->metric->name, t->metric->param->name,
+                            (int)param.len, param.ptr);
     else
-        assay_buffer_printf(b, "%s(%s=%.*s)", t->metric, t->param, (int)param.len,
-                            param.ptr);
+        assay_buffer_printf(b, "%s@%.*s", t->metric->name, (int)param.len, param.ptr);
 }
 
 static assay_status parse_rewritten(assay_buffer *b, assay_slice origin,
@@ -283,29 +332,58 @@ static assay_status parse_rewritten(assay_buffer *b, assay_slice origin,
     return st;
 }
 
-static assay_status parse_trec(const assay_trec_spelling *t, assay_slice params,
+/* Write the next measure of `params` into `b`, and go on behind it. */
+static void rewrite_next(const assay_trec_measure *t, assay_slice *params,
+                         assay_buffer *b)
+{
+    bool is_list =
+        t->params == ASSAY_TREC_NUMBERS && t->metric->param->type == ASSAY_PARAM_REALS;
+    assay_slice part;
+
+    if (t->params == ASSAY_TREC_PAIRS) {
+        rewrite_pairs(t, *params, b);
+        *params = (assay_slice){NULL, 0};
+    } else if (is_list) {
+        rewrite_list(t, *params, b);
+        *params = (assay_slice){NULL, 0};
+    } else if (assay_slice_part(params, ',', &part)) {
+        rewrite_one(t, part, b);
+    }
+}
+
+static assay_status parse_trec(const assay_trec_measure *t, assay_slice params,
                                assay_slice origin, assay_measures *measures,
                                assay_arena *arena, assay_error *err)
 {
+    bool is_each = t->params == ASSAY_TREC_CUTOFFS || t->params == ASSAY_TREC_POINTS;
     assay_buffer b = ASSAY_BUFFER_EMPTY;
     assay_status st = ASSAY_OK;
-    assay_slice part;
 
-    if (!params.len)
+    if (!params.len && is_each)
         params = assay_slice_of(t->standard);
-    if (t->how == ASSAY_TREC_PLAIN || !params.len) {
-        assay_buffer_text(&b, t->metric);
+    if (!params.len) {
+        assay_buffer_text(&b, t->metric->name);
         st = parse_rewritten(&b, origin, measures, arena, err);
-    } else if (t->how == ASSAY_TREC_GAINS || t->how == ASSAY_TREC_REALS) {
-        rewrite_list(t, params, &b);
+    }
+    while (!st && params.len) {
+        rewrite_next(t, &params, &b);
         st = parse_rewritten(&b, origin, measures, arena, err);
-    } else {
-        while (!st && assay_slice_part(&params, ',', &part)) {
-            rewrite_one(t, part, &b);
-            st = parse_rewritten(&b, origin, measures, arena, err);
-        }
     }
     assay_buffer_clear(&b);
+    return st;
+}
+
+static assay_status parse_nickname(unsigned nickname, assay_measures *measures,
+                                   assay_arena *arena, assay_error *err)
+{
+    const assay_slice none = {NULL, 0};
+    const assay_trec_measure *t;
+    assay_status st = ASSAY_OK;
+
+    /* runid and relstring are no numbers. */
+    for (size_t i = 0; !st && (t = assay_trec_measure_at(i)) != NULL; i++)
+        if (t->metric && (t->nicknames & nickname))
+            st = parse_trec(t, none, assay_slice_of(t->name), measures, arena, err);
     return st;
 }
 
@@ -323,7 +401,7 @@ static bool has_any(assay_slice s, const char *chars)
 static assay_status parse_named(assay_slice text, assay_measures *measures,
                                 assay_arena *arena, assay_error *err)
 {
-    const assay_trec_spelling *trec = NULL;
+    const assay_trec_measure *trec = NULL;
     assay_slice params;
 
     if (!has_any(text, "(@"))
@@ -337,15 +415,11 @@ assay_status assay_measure_parse(assay_slice spelling, assay_measures *measures,
                                  assay_arena *arena, assay_error *err)
 {
     assay_slice text = assay_slice_trim(spelling);
-    assay_slice rest = assay_slice_of(assay_spelling_nickname(text));
+    unsigned nickname = assay_trec_nickname(text);
     size_t n = measures->n;
-    assay_status st = ASSAY_OK;
-    assay_slice name;
+    assay_status st = nickname ? parse_nickname(nickname, measures, arena, err)
+                               : parse_named(text, measures, arena, err);
 
-    if (!rest.len)
-        st = parse_named(text, measures, arena, err);
-    while (!st && assay_slice_part(&rest, ' ', &name))
-        st = parse_named(name, measures, arena, err);
     if (st)
         measures->n = n;
     return st;
@@ -413,33 +487,4 @@ assay_status assay_measure_parse_list(assay_slice list, assay_measures *measures
         return assay_fail(err, ASSAY_EUSAGE,
                           "no metric is named; see 'assay metric list'");
     return ASSAY_OK;
-}
-
-/* ---- equality ---- */
-
-static bool same_value(const assay_value *a, const assay_value *b)
-{
-    if (a->is_set != b->is_set || a->n_gains != b->n_gains || a->n_reals != b->n_reals)
-        return false;
-    if (!(a->number == b->number || (isnan(a->number) && isnan(b->number))))
-        return false;
-    for (uint32_t i = 0; i < a->n_gains; i++)
-        if (a->gain[i].grade != b->gain[i].grade || a->gain[i].gain != b->gain[i].gain)
-            return false;
-    for (uint32_t i = 0; i < a->n_reals; i++)
-        if (a->real[i] != b->real[i])
-            return false;
-    return true;
-}
-
-bool assay_measure_equal(const assay_measure *a, const assay_measure *b)
-{
-    if (a->metric != b->metric || a->level != b->level || a->rel != b->rel ||
-        a->judged_only != b->judged_only || a->has_at != b->has_at ||
-        (a->has_at && a->at != b->at))
-        return false;
-    for (int i = 0; i < ASSAY_PARAMS_MOST; i++)
-        if (!same_value(&a->value[i], &b->value[i]))
-            return false;
-    return true;
 }

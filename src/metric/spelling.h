@@ -5,6 +5,7 @@
 
 #include "base/compiler.h"
 #include "metric/metric.h"
+#include "metric/trec_table.h"
 
 /* ---- a text being read (spelling_read.c) ---- */
 
@@ -66,45 +67,27 @@ bool assay_spelling_is_whole(assay_slice text, double *out);
 
 /* ---- names (spelling_names.c) ---- */
 
-/* A name that stands for a metric under another one. */
+/* A name that stands for one of several metrics. */
 typedef struct assay_metric_alias {
     const char *name;
-    const char *metric;  /* canonical */
-    const char *with;    /* a parameter that makes it another metric, or null */
-    const char *instead; /* that one */
-} assay_metric_alias;
-
-/* How trec_eval's `name.parameters` is read. */
-typedef enum assay_trec_how {
-    ASSAY_TREC_PLAIN, /* takes none */
-    ASSAY_TREC_AT,    /* one measure for each */
-    ASSAY_TREC_PARAM, /* one measure for each, as a named parameter */
-    ASSAY_TREC_GAINS, /* grade=gain, all for one measure */
-    ASSAY_TREC_REALS  /* all for one measure */
-} assay_trec_how;
-
-typedef struct assay_trec_spelling {
-    const char *name;
     const char *metric; /* canonical */
-    assay_trec_how how;
-    const char *param;    /* PARAM, GAINS, REALS: whose */
-    const char *standard; /* parameters of the plain name; null = the metric's own */
-} assay_trec_spelling;
+    const char *with;   /* the parameter that decides, or null */
+    const char *on;     /* the metric when it is given and not false */
+    const char *off;    /* the metric when it is false; null where it is no switch but a
+                           parameter of `on` */
+} assay_metric_alias;
 
 /* By canonical name, the table of aliases, the metrics' own .aliases; null = unknown.
  * *alias is set where the table of aliases was used, else null. */
 const assay_metric *assay_spelling_find(assay_slice name,
                                         const assay_metric_alias **alias);
 
-/* The known name nearest to `name`, or null when none is near. */
-const char *assay_spelling_nearest(assay_slice name);
+/* The known name nearest to `name`, empty when none is near. */
+assay_slice assay_spelling_nearest(assay_slice name);
 
 /* Where `text` is a name of trec_eval's, alone or with parameters behind a `.` or `_`,
  * which are put into *params (ptr null = none given). */
-const assay_trec_spelling *assay_spelling_trec(assay_slice text, assay_slice *params);
-
-/* The measures that a nickname of trec_eval's stands for, separated by blanks, or null. */
-const char *assay_spelling_nickname(assay_slice name);
+const assay_trec_measure *assay_spelling_trec(assay_slice text, assay_slice *params);
 
 /* ---- printing (spelling_print.c) ---- */
 

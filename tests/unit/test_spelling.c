@@ -193,6 +193,153 @@ TEST(trec_names_carry_their_parameters)
              "number from 1, not '0'"});
 }
 
+TEST(names_of_ir_measures_are_read)
+{
+    ACCEPTED(
+        {"AP", "ap", NULL}, {"MAP", "ap", NULL}, {"AP(rel=2)@10", "ap(rel=2)@10", NULL},
+        {"nDCG@10", "ndcg@10", "ndcg(level=auto,judged_only=false,gains={},dcg=log2)@10"},
+        {"NDCG(dcg='exp-log2')@10", "ndcg(dcg=exp-log2)@10", NULL},
+        {"nDCG(dcg=\"log2\")", "ndcg", NULL}, {"RR", "mrr", NULL},
+        {"MRR@10", "mrr@10", NULL},
+        {"P(rel=2,judged_only=True)@5", "precision(rel=2,judged_only=true)@5", NULL},
+        {"Precision@5", "precision@5", NULL}, {"R@5", "recall@5", NULL},
+        {"Success@5", "hit@5", NULL}, {"RPrec", "Rprec", NULL}, {"BPref", "bpref", NULL},
+        {"infAP", "infAP", NULL}, {"IPrec@0.1", "iprec_at_recall@0.1", NULL},
+        {"IPrec(recall=1.0)", "iprec_at_recall@1.0", NULL}, {"SetP", "set_P", NULL},
+        {"SetR", "set_recall", NULL}, {"SetF(beta=2.0)", "set_F(beta=2.0)", NULL},
+        {"SetAP", "set_map", NULL}, {"NumQ", "num_q", NULL}, {"NumRel", "num_rel", NULL},
+        {"Judged@10", "judged@10", "judged(level=auto)@10"}, {"ERR@20", "err@20", NULL},
+        {"RBP(p=0.5,rel=1)", "rbp(p=0.5,rel=1)", NULL},
+        {"RBP", "rbp", "rbp(level=auto,judged_only=false,p=0.8,rel=none,max_grade=none)"},
+        {"Compat(p=0.9,normalize=False)", "compat(p=0.9,normalize=false)", NULL},
+        {"BPM(T=1.0,max_rel=3)@10", "bpm(max_rel=3)@10", NULL},
+        {"INST(max_rel=1)", "inst(max_rel=1)", NULL},
+        {"alpha_nDCG(alpha=0.5)@20", "alpha_ndcg@20", NULL},
+        {"\316\261_nDCG@20", "alpha_ndcg@20", NULL}, {"MAP_IA", "ap_ia", NULL},
+        {"P_IA@5", "precision_ia@5", NULL}, {"StRecall@5", "strecall@5", NULL});
+}
+
+TEST(a_parameter_may_decide_which_metric_is_meant)
+{
+    ACCEPTED({"NumRet", "num_ret", NULL}, {"NumRet(rel=2)", "num_rel_ret(rel=2)", NULL},
+             {"NumRet(rel=1)", "num_rel_ret", NULL}, {"NumRelRet", "num_rel_ret", NULL},
+             {"SetP(relative=True)", "set_relative_P", NULL},
+             {"SetP(relative=False,rel=2)", "set_P(rel=2)", NULL},
+             {"SetRelP(rel=2)", "set_relative_P(rel=2)", NULL},
+             {"SetRelP(relative=False)", "set_P", NULL});
+}
+
+TEST(gains_are_sorted_and_a_grade_that_gains_itself_is_left_out)
+{
+    ACCEPTED({"nDCG(gains={2: 5, 1: 1, 0: 0.5})@3", "ndcg(gains={0:0.5,2:5.0})@3", NULL},
+             {"ndcg(gains={1:1,2:2,})", "ndcg", NULL}, {"ndcg(gains={})", "ndcg", NULL});
+    REFUSED(
+        {"ndcg(gains={1:2,1:3})",
+         "in 'ndcg(gains={1:2,1:3})' at 12: grade 1 has two gains"},
+        {"ndcg(gains={1})",
+         "in 'ndcg(gains={1})' at 13: want a whole grade, ':' and a gain, not '1'"},
+        {"ndcg(gains={-1:2})",
+         "in 'ndcg(gains={-1:2})' at 13: want a whole grade, ':' and a gain, not '-1:2'"},
+        {"ndcg(gains={1:2)", "in 'ndcg(gains={1:2)' at 12: { without }"},
+        {"ndcg(gains=2)",
+         "in 'ndcg(gains=2)' at 12: 'gains' is written {grade: gain, ...}"});
+}
+
+TEST(names_of_ir_measures_have_its_types)
+{
+    ACCEPTED({"set_F(beta=2)", "set_F(beta=2.0)", NULL});
+    REFUSED(
+        {"SetF(beta=2)",
+         "in 'SetF(beta=2)' at 11: 'beta' takes a number with a point, not '2'"},
+        {"IPrec@1",
+         "in 'IPrec@1' at 7: 'iprec_at_recall' takes a number with a point from 0 "
+         "behind '@', not '1'"},
+        {"AP(rel=-1)",
+         "in 'AP(rel=-1)' at 8: 'rel' takes a whole number from 0, not '-1'"},
+        {"AP(rel=None)",
+         "in 'AP(rel=None)' at 8: 'rel' takes a whole number from 0, not 'None'"},
+        {"nDCG(dcg='ln')@5",
+         "in 'nDCG(dcg='ln')@5' at 10: 'dcg' is one of log2,exp-log2, not ''ln''"},
+        {"Compat(normalize='yes')",
+         "in 'Compat(normalize='yes')' at 18: 'normalize' is true or false, not ''yes''"},
+        {"BPM@10", "in 'BPM@10' at 7: 'bpm' needs 'max_rel', as in 'bpm(max_rel=3)'"},
+        {"BPM(max_rel=2,min_rel=2)@10",
+         "in 'BPM(max_rel=2,min_rel=2)@10' at 1: max_rel must be above min_rel"},
+        {"RBP(p=1.5)", "in 'RBP(p=1.5)' at 7: 'p' is from 0 to 1, not '1.5'"},
+        {"NumQ@5", "in 'NumQ@5' at 6: 'num_q' takes no cutoff"},
+        {"NumQ(rel=1)",
+         "in 'NumQ(rel=1)' at 6: 'num_q' takes no 'rel'; it takes no parameters"},
+        {"map.10", "in 'map.10' at 4: nothing may stand here"},
+        {"ndcg_10",
+         "no metric called 'ndcg_10'; did you mean 'ndcg@10'? see 'assay metric list'"},
+        {"iprec_at_recall()",
+         "in 'iprec_at_recall()' at 18: 'iprec_at_recall' needs a number "
+         "behind '@', as in 'iprec_at_recall@0.5'"});
+}
+
+TEST(names_of_trec_eval_are_read)
+{
+    ACCEPTED({"ndcg_cut_10", "ndcg@10", NULL}, {"ndcg_cut.10", "ndcg@10", NULL},
+             {"P_5", "precision@5", NULL}, {"map", "ap", NULL},
+             {"map_cut_10", "ap@10", NULL}, {"recip_rank", "mrr", NULL},
+             {"success_1", "hit@1", NULL},
+             {"iprec_at_recall_0.10", "iprec_at_recall@0.1", NULL},
+             {"iprec_at_recall.0", "iprec_at_recall@0.0", NULL}, {"set_F", "set_F", NULL},
+             {"set_F.0.5", "set_F(beta=0.5)", NULL}, {"11pt_avg", "11pt_avg", NULL},
+             {"11pt_avg.0.5,1", "11pt_avg(points=[0.5,1.0])", NULL},
+             {"ndcg.1=3.5,2=9", "ndcg(gains={1:3.5,2:9.0})", NULL},
+             {"utility.2,-1,0,0", "utility(weights=[2.0,-1.0,0.0,0.0])", NULL},
+             {"utility.1,-1,0,0", "utility", NULL},
+             {"Rprec_mult_0.20", "Rprec_mult@0.2", NULL},
+             /* Our own rbp is that of ir_measures. */
+             {"rbp", "rbp", NULL}, {"rbp.p=0.7", "trec_rbp(p=0.7)", NULL});
+    REFUSED({"P.5,x",
+             "in 'P.5,x', read as 'precision@x', at 11: a cutoff is a whole number from "
+             "1, not 'x'"});
+}
+
+TEST(plain_names_of_trec_eval_have_its_parameters)
+{
+    static const struct {
+        const char *name;
+        size_t n;
+        const char *first;
+        const char *last;
+    } rows[] = {
+        {"P", 9, "precision@5", "precision@1000"},
+        {"ndcg_cut", 9, "ndcg@5", "ndcg@1000"},
+        {"map_cut", 9, "ap@5", "ap@1000"},
+        {"success", 3, "hit@1", "hit@10"},
+        {"iprec_at_recall", 11, "iprec_at_recall@0.0", "iprec_at_recall@1.0"},
+        /* 30 lines, less runid. */
+        {"official", 29, "num_q", "precision@1000"},
+        /* num_q, the three counts, and utility are in it. */
+        {"set", 10, "num_q", "set_F"},
+        /* 99 lines of version 10, less runid; relstring is no line of the summary. */
+        {"all_trec", 98, "num_q", "unj@20"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        CHECK(parse(rows[i].name) == ASSAY_OK);
+        if (measures.n != rows[i].n)
+            check_failed(__FILE__, __LINE__, "%s gives %zu", rows[i].name, measures.n);
+        CHECK_STR(measures.item[0].name, rows[i].first);
+        CHECK_STR(measures.item[measures.n - 1].name, rows[i].last);
+    }
+    assay_measures_clear(&measures);
+    assay_arena_clear(&arena);
+}
+
+TEST(field_names_of_kebab_bob_and_evalvault_are_read)
+{
+    ACCEPTED({"hit_at_5", "hit@5", NULL}, {"hit@5", "hit@5", NULL}, {"mrr", "mrr", NULL},
+             {"precision_at_5_chunk", "precision(level=chunk)@5", NULL},
+             {"precision@5_chunk", "precision(level=chunk)@5", NULL},
+             {"recall@5", "recall@5", NULL}, {"precision_at_5", "precision@5", NULL},
+             {"ndcg_at_10", "ndcg@10", NULL}, {"Recall@5", "recall@5", NULL},
+             {"nDCG@10", "ndcg@10", NULL}, {"MRR", "mrr", NULL});
+}
+
 TEST(a_list_is_split_outside_of_brackets_only)
 {
     CHECK(assay_measure_parse_list(
