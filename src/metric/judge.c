@@ -499,10 +499,12 @@ bool assay_judge_look(assay_judge *judge, const assay_grades *grades,
                       const assay_look *look, assay_judged *out)
 {
     assay_judged q = {.threshold = look->threshold, .max_grade = look->max_grade};
+    const assay_subtopics *by = grades->subtopics;
     size_t longest = judge->n > grades->n_ideal ? judge->n : grades->n_ideal;
+    size_t diverse = by ? 2 * (size_t)by->n + by->n_docs : 0;
 
     if (!assay_judge_reserve(judge, 1) ||
-        !reserve_view(judge, longest + grades->n_ideal + 2))
+        !reserve_view(judge, longest + grades->n_ideal + 2 + diverse))
         return false;
     q.n_ranked = look_up(judge, grades, look);
     list_positions(judge, look->threshold, &q);
@@ -519,7 +521,7 @@ bool assay_judge_look(assay_judge *judge, const assay_grades *grades,
     q.n_pooled = grades->n_pooled;
     q.log2_rank = judge->log2_rank;
     q.scratch = judge->scratch;
-    q.subtopics = grades->subtopics;
+    q.subtopics = by;
     *out = q;
     return true;
 }

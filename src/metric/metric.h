@@ -34,7 +34,7 @@
 /* Grades of each judged document for each subtopic (diversity metrics). */
 typedef struct assay_subtopics {
     uint32_t n;           /* subtopics that the query's judgments name */
-    uint32_t n_docs;      /* judged documents */
+    uint32_t n_docs;      /* judged documents, one row each, ids in byte order */
     const int32_t *grade; /* n_docs rows of n; ASSAY_UNPOOLED where there is no judgment */
 } assay_subtopics;
 
@@ -87,8 +87,8 @@ typedef struct assay_judged {
      * found_pos */
     const double *log2_rank;
 
-    /* room for n_ranked + n_ideal + 2 doubles, or for what the metric's .scratch says
-     * where that is more; to be overwritten */
+    /* room for n_ranked + n_ideal + 2 doubles, and with subtopics for 2 * subtopics->n +
+     * subtopics->n_docs more; to be overwritten */
     double *scratch;
 
     /* for metrics that need more; null where there is none, see .needs */
@@ -197,10 +197,6 @@ typedef struct assay_metric {
     /* What is wrong with these values taken together ("max_rel must be above min_rel"),
      * or null; no function = nothing can be. */
     const char *(*check)(const assay_value *value);
-
-    /* Doubles that eval overwrites in q->scratch, where n_ranked + n_ideal + 2 are not
-     * enough; no function = they are. */
-    size_t (*scratch)(const assay_judged *q);
 
     void (*eval)(const assay_judged *q, const assay_args *args, double *out);
 } assay_metric;

@@ -21,11 +21,33 @@
     X(bpref) \
     X(infAP) \
     X(iprec_at_recall) \
+    X(err) \
+    X(rbp) \
+    X(judged) \
+    X(accuracy) \
     X(set_P) \
     X(set_recall) \
     X(set_F) \
     X(set_map) \
     X(set_relative_P) \
+    X(compat) \
+    X(sdcg) \
+    X(bpm) \
+    X(nerr8) \
+    X(nerr9) \
+    X(nerr10) \
+    X(nerr11) \
+    X(inst) \
+    X(insq) \
+    X(alpha_dcg) \
+    X(alpha_ndcg) \
+    X(err_ia) \
+    X(nerr_ia) \
+    X(nrbp) \
+    X(nnrbp) \
+    X(precision_ia) \
+    X(ap_ia) \
+    X(strecall) \
     X(num_q) \
     X(num_ret) \
     X(num_rel) \

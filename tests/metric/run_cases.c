@@ -8,6 +8,8 @@
  *
  *     ranked 3 - u 0         grades, best rank first; - not in the pool, u not judged
  *     unranked 2 0 u         in the golden set, not retrieved
+ *     ranked 1,0 - -,2       the same with a grade for each subtopic, - not judged for it;
+ *     unranked 1,1           ids are taken to rise in the order in which they stand here
  *     threshold 2            lowest relevant grade, else 1
  *     max_grade 4            of the whole golden set, else the block's highest
  *     collection 1000        documents in all
@@ -37,7 +39,7 @@
 #include "metric/metric.h"
 #include "metric/prefs.h"
 
-enum { MOST = 4096, MOST_WANTED = 256 };
+enum { MOST = 4096, MOST_WANTED = 256, MOST_SUBTOPICS = 16 };
 
 typedef struct wanted {
     assay_measure measure;
@@ -50,6 +52,9 @@ typedef struct scene {
     uint32_t n_ranked;
     int32_t unranked[MOST];
     uint32_t n_unranked;
+    int32_t subtopic[2 * MOST * MOST_SUBTOPICS]; /* a row for each id in the pool */
+    uint32_t n_subtopics;
+    uint32_t n_rows;
     uint32_t found_pos[MOST];
     int32_t found_grade[MOST];
     uint32_t n_found;
@@ -241,31 +246,68 @@ static int32_t want_whole(char **rest)
     return (int32_t)x;
 }
 
-static void read_grades(char **rest, int32_t *grade, uint32_t *n)
+static int32_t read_grade(assay_slice word)
+{
+    int32_t grade;
+
+    if (assay_slice_is(word, "-"))
+        return ASSAY_UNPOOLED;
+    if (assay_slice_is(word, "u"))
+        return ASSAY_POOLED;
+    if (!assay_slice_to_i32(word, &grade) || grade < 0)
+        die("'%.*s' is not a grade", ASSAY_QUOTE(word));
+    return grade;
+}
+
+/* One word: a grade, or the grades of one id by subtopic, of which the highest counts. */
+static int32_t read_grades_of_one(scene *s, assay_slice word)
+{
+    int32_t *row = &s->subtopic[s->n_rows * MOST_SUBTOPICS];
+    int32_t highest = ASSAY_UNPOOLED;
+    assay_slice part;
+    uint32_t n = 0;
+
+    if (!memchr(word.ptr, ',', word.len))
+        return read_grade(word);
+    while (assay_slice_part(&word, ',', &part)) {
+        if (n == MOST_SUBTOPICS)
+            die("too many subtopics");
+        row[n] = read_grade(part);
+        highest = row[n] > highest ? row[n] : highest;
+        n++;
+    }
+    if (s->n_subtopics && n != s->n_subtopics)
+        die("now %u subtopics, before %u", (unsigned)n, (unsigned)s->n_subtopics);
+    s->n_subtopics = n;
+    s->n_rows++;
+    return highest;
+}
+
+static void read_grades(scene *s, char **rest, int32_t *grade, uint32_t *n)
 {
     assay_slice word;
 
     for (word = next_word(rest); word.len; word = next_word(rest)) {
         if (*n == MOST)
             die("too many grades");
-        if (assay_slice_is(word, "-"))
-            grade[*n] = ASSAY_UNPOOLED;
-        else if (assay_slice_is(word, "u"))
-            grade[*n] = ASSAY_POOLED;
-        else if (!assay_slice_to_i32(word, &grade[*n]) || grade[*n] < 0)
-            die("'%.*s' is not a grade", ASSAY_QUOTE(word));
+        grade[*n] = read_grades_of_one(s, word);
+        if (s->n_subtopics && grade[*n] != ASSAY_UNPOOLED &&
+            !memchr(word.ptr, ',', word.len))
+            die("want a grade for each subtopic");
         (*n)++;
     }
 }
 
 static void read_ranked(scene *s, char **rest)
 {
-    read_grades(rest, s->ranked, &s->n_ranked);
+    read_grades(s, rest, s->ranked, &s->n_ranked);
 }
 
 static void read_unranked(scene *s, char **rest)
 {
-    read_grades(rest, s->unranked, &s->n_unranked);
+    if (!s->n_ranked && s->n_subtopics)
+        die("'ranked' goes before 'unranked'");
+    read_grades(s, rest, s->unranked, &s->n_unranked);
     for (uint32_t i = 0; i < s->n_unranked; i++)
         if (s->unranked[i] == ASSAY_UNPOOLED)
             die("what is not retrieved and not in the pool is nothing");
@@ -431,7 +473,10 @@ typedef struct layout {
     int32_t found_grade[MOST];
     int32_t ideal[2 * MOST];
     double log2_rank[2 * MOST];
-    double scratch[3 * MOST + 2];
+    double scratch[5 * MOST + 2];
+    uint32_t judged[MOST];
+    int32_t subtopic[2 * MOST * MOST_SUBTOPICS];
+    assay_subtopics subtopics;
 } layout;
 
 static int by_grade_falling(const void *a, const void *b)
@@ -481,6 +526,27 @@ static void lay_ranking(const scene *s, bool judged_only, layout *l, assay_judge
     q->n_found = s->is_evidence ? s->n_found : q->n_rel_pos;
 }
 
+/* Grades by subtopic, and the row of each position. */
+static void lay_subtopics(const scene *s, bool judged_only, layout *l, assay_judged *q)
+{
+    uint32_t row = 0;
+    uint32_t pos = 0;
+
+    if (!s->n_subtopics)
+        return;
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        memcpy(&l->subtopic[i * s->n_subtopics], &s->subtopic[i * MOST_SUBTOPICS],
+               s->n_subtopics * sizeof(int32_t));
+    for (uint32_t i = 0; i < s->n_ranked; i++) {
+        if (s->ranked[i] >= 0 || !judged_only)
+            l->judged[pos++] = s->ranked[i] == ASSAY_UNPOOLED ? ASSAY_NONE : row;
+        row += s->ranked[i] != ASSAY_UNPOOLED;
+    }
+    l->subtopics = (assay_subtopics){s->n_subtopics, s->n_rows, l->subtopic};
+    q->subtopics = &l->subtopics;
+    q->judged = l->judged;
+}
+
 /* What `measure` sees of the scene. */
 static void lay_out(const scene *s, const assay_measure *m, layout *l, assay_judged *q)
 {
@@ -498,6 +564,7 @@ static void lay_out(const scene *s, const assay_measure *m, layout *l, assay_jud
     q->evidence_covered = s->covered;
     q->bytes_retrieved = s->retrieved;
     lay_ranking(s, m->judged_only, l, q);
+    lay_subtopics(s, m->judged_only, l, q);
 
     for (uint32_t i = 0; s->is_evidence && i < s->n_found; i++)
         add_ideal(l, q, s->found_grade[i]);
