@@ -41,9 +41,7 @@ typedef struct drop_in {
     const char *params[MEASURES_MOST]; /* of the first -m with any */
     bool has_measure;
     assay_qrels qrels;
-    assay_file run;
-    assay_dict ids;
-    assay_trec_lines *lines;
+    assay_trec_run run;
     assay_zscores zscores;
     assay_trec_plan plan;
     assay_trec_scores scores;
@@ -344,19 +342,15 @@ static int load_run(drop_in *d, const char *path)
                                     .is_lenient = true,
                                     .n_threads = d->options.n_threads};
     assay_error err = {ASSAY_OK, ""};
-    assay_status st;
 
     if (strcmp(d->results, "trec_results") != 0) {
         say("Illegal retrieval results format '%s'", d->results);
         return EXIT_INPUT;
     }
     /* Version 10 takes any name that begins with a dash for standard input. */
-    st = assay_file_open(&d->run, path[0] == '-' ? "-" : path, &err);
-    if (!st && !d->run.text.len)
-        st = assay_fail_at(&err, path, 0, "the file is empty");
-    if (!st)
-        st = assay_trec_lines_open(path, d->run.text, &rules, &d->ids, &d->lines, &err);
-    return st ? fail_input(&err, path) : -1;
+    if (assay_trec_run_open(&d->run, path[0] == '-' ? "-" : path, &rules, &err))
+        return fail_input(&err, path);
+    return -1;
 }
 
 static int load_files(drop_in *d, const char *judgments, const char *run)
@@ -484,7 +478,7 @@ static void put_summary(const drop_in *d, assay_buffer *out)
             put_value(d, out, m,
                       assay_trec_summary(&d->plan, &d->scores, &d->options, c));
         } else if (!m->is_per_query) {
-            put_text(out, m->name, ASSAY_LIT("all"), "", assay_trec_lines_tag(d->lines));
+            put_text(out, m->name, ASSAY_LIT("all"), "", assay_trec_run_tag(&d->run));
         }
     }
 }
@@ -565,8 +559,8 @@ static int evaluate(drop_in *d)
         say("Can't calculate measure '%s'", name);
         return EXIT_TOPIC;
     }
-    st = assay_trec_measure_run(&d->plan, &d->qrels, d->lines, &d->ids, &d->options,
-                                &d->scores, &err);
+    st = assay_trec_measure_run(&d->plan, &d->qrels, &d->run, &d->options, &d->scores,
+                                &err);
     if (st) {
         say("%s", err.text);
         return EXIT_INPUT;
@@ -582,9 +576,7 @@ static void clear(drop_in *d)
     assay_trec_scores_clear(&d->scores);
     assay_trec_plan_clear(&d->plan);
     assay_zscores_clear(&d->zscores);
-    assay_trec_lines_close(d->lines);
-    assay_dict_clear(&d->ids);
-    assay_file_close(&d->run);
+    assay_trec_run_clear(&d->run);
     assay_qrels_clear(&d->qrels);
 }
 

@@ -33,6 +33,7 @@ typedef enum fate {
     FATE_MEASURED,
     FATE_SKIPPED, /* not in the run, or another topic was asked for */
     FATE_STOPPED, /* trec_eval would give up here */
+    FATE_GUESSED, /* the guess where its lines stand was wrong */
     FATE_BROKEN   /* malformed line, or no memory */
 } fate;
 
@@ -46,7 +47,7 @@ typedef struct item {
 typedef struct job {
     const assay_trec_plan *plan;
     const assay_qrels *qrels;
-    const assay_trec_lines *lines;
+    const assay_trec_run *run;
     const assay_trec_options *options;
     item *item;
     uint32_t n_items;
@@ -68,26 +69,57 @@ static fate fail_item(item *it, fate what, const assay_error *err)
     return what;
 }
 
-static bool fill_ranking(const job *j, worker *w, const item *it, assay_error *err)
+static uint32_t most_hits(const assay_trec_run *run, uint32_t query)
+{
+    if (query == ASSAY_NONE)
+        return 1;
+    return run->guess ? assay_trec_guess_most(run->guess, query)
+                      : assay_trec_lines_count(run->lines, query);
+}
+
+static assay_status read_hits(const assay_trec_run *run, uint32_t query, assay_judge *judge,
+                              assay_error *err)
+{
+    judge->has_given = false;
+    if (run->guess)
+        return assay_trec_guess_read(run->guess, query, judge->ranked, &judge->n, err);
+    judge->n = assay_trec_lines_count(run->lines, query);
+    return assay_trec_lines_read(run->lines, query, judge->ranked, judge->given,
+                                 &judge->has_given, err);
+}
+
+static assay_status check_hits(const assay_trec_run *run, uint32_t query, assay_error *err)
+{
+    uint32_t n;
+
+    return run->guess ? assay_trec_guess_read(run->guess, query, NULL, &n, err)
+                      : assay_trec_lines_check(run->lines, query, err);
+}
+
+static assay_status fill_ranking(const job *j, worker *w, const item *it, assay_error *err)
 {
     assay_judge *judge = &w->judge;
-    uint32_t n = 1;
 
+    if (!assay_judge_reserve(judge, most_hits(j->run, it->query)))
+        return assay_fail_memory(err, "measuring");
     if (it->query != ASSAY_NONE)
-        n = assay_trec_lines_count(j->lines, it->query);
-    if (!assay_judge_reserve(judge, n)) {
-        assay_fail_memory(err, "measuring");
-        return false;
-    }
-    judge->n = n;
-    judge->has_given = false;
-    if (it->query != ASSAY_NONE)
-        return !assay_trec_lines_read(j->lines, it->query, judge->ranked, judge->given,
-                                      &judge->has_given, err);
+        return read_hits(j->run, it->query, judge, err);
     /* With -c trec_eval 10 gives a missing topic one document that nobody judged; its
      * name has a blank here, so that no judgment can name it. */
     judge->ranked[0] = (assay_ranked){.id = "no document", .len = 11, .score = 1};
-    return true;
+    judge->n = 1;
+    judge->has_given = false;
+    return ASSAY_OK;
+}
+
+/* What a failure to read a query's lines means for it. */
+static fate fate_of(item *it, assay_status st, const assay_error *err)
+{
+    if (st == ASSAY_NO) {
+        it->fate = FATE_GUESSED;
+        return FATE_GUESSED;
+    }
+    return fail_item(it, FATE_BROKEN, err);
 }
 
 static assay_order order_of(const assay_trec_options *options)
@@ -110,10 +142,11 @@ static fate rank(const job *j, worker *w, item *it)
 {
     assay_judge *judge = &w->judge;
     assay_error err = {ASSAY_OK, ""};
+    assay_status st = fill_ranking(j, w, it, &err);
     uint32_t duplicate;
 
-    if (!fill_ranking(j, w, it, &err))
-        return fail_item(it, FATE_BROKEN, &err);
+    if (st)
+        return fate_of(it, st, &err);
     round_scores(j, judge);
     if (!assay_judge_order(judge, order_of(j->options))) {
         assay_fail_memory(&err, "measuring");
@@ -301,22 +334,26 @@ static void work(void *ctx, uint32_t worker_number, size_t i)
     job *j = ctx;
     item *it = &j->item[i];
     assay_error err = {ASSAY_OK, ""};
+    assay_status st;
 
     if (it->fate != FATE_MEASURED)
         return;
-    if (i < j->n_topics)
+    if (i < j->n_topics) {
         measure_topic(j, &j->worker[worker_number], it, i);
-    else if (assay_trec_lines_check(j->lines, it->query, &err))
-        fail_item(it, FATE_BROKEN, &err);
+        return;
+    }
+    st = check_hits(j->run, it->query, &err);
+    if (st)
+        fate_of(it, st, &err);
 }
 
 /* ---- all topics ---- */
 
 /* What happens to a topic is decided before anything is computed. */
-static item first_look(const job *j, const assay_dict *ids, uint32_t t)
+static item first_look(const job *j, uint32_t t)
 {
     const assay_trec_options *options = j->options;
-    item it = {.topic = t, .query = assay_dict_find(ids, j->qrels->topic[t].id)};
+    item it = {.topic = t, .query = assay_dict_find(&j->run->ids, j->qrels->topic[t].id)};
 
     if (options->only.len && !assay_slice_eq(options->only, j->qrels->topic[t].id))
         it.fate = FATE_SKIPPED;
@@ -327,10 +364,12 @@ static item first_look(const job *j, const assay_dict *ids, uint32_t t)
     return it;
 }
 
-static void list_items(job *j, const assay_dict *ids)
+static void list_items(job *j)
 {
+    const assay_dict *ids = &j->run->ids;
+
     for (uint32_t t = 0; t < j->qrels->n; t++)
-        j->item[j->n_items++] = first_look(j, ids, t);
+        j->item[j->n_items++] = first_look(j, t);
     j->n_topics = j->n_items;
     for (uint32_t q = 0; q < ids->n; q++)
         if (assay_dict_find(&j->qrels->ids, ids->word[q]) == ASSAY_NONE)
@@ -339,6 +378,9 @@ static void list_items(job *j, const assay_dict *ids)
 
 static assay_status broken(const job *j, assay_error *err)
 {
+    for (uint32_t i = 0; i < j->n_items; i++)
+        if (j->item[i].fate == FATE_GUESSED)
+            return ASSAY_NO;
     for (uint32_t i = 0; i < j->n_items; i++) {
         const item *it = &j->item[i];
 
@@ -406,11 +448,11 @@ static void job_clear(job *j)
     assay_mem_free(j);
 }
 
-static bool job_alloc(job *j, const assay_dict *ids, assay_trec_scores *scores)
+static bool job_alloc(job *j, assay_trec_scores *scores)
 {
     size_t n = j->qrels->n;
 
-    j->item = ASSAY_NEW_ARRAY(item, n + ids->n);
+    j->item = ASSAY_NEW_ARRAY(item, n + j->run->ids.n);
     scores->topic = ASSAY_NEW_ARRAY(assay_slice, n);
     scores->value = ASSAY_NEW_ARRAY(double, n * j->plan->n_columns);
     scores->relstring = ASSAY_NEW_ARRAY(char, n * (j->plan->relstring + 1u));
@@ -419,10 +461,10 @@ static bool job_alloc(job *j, const assay_dict *ids, assay_trec_scores *scores)
     return j->item && scores->topic && scores->value && scores->relstring;
 }
 
-assay_status assay_trec_measure_run(const assay_trec_plan *plan, const assay_qrels *qrels,
-                                    const assay_trec_lines *lines, const assay_dict *ids,
-                                    const assay_trec_options *options,
-                                    assay_trec_scores *scores, assay_error *err)
+/* ASSAY_NO: the guess was wrong. */
+static assay_status measure(const assay_trec_plan *plan, const assay_qrels *qrels,
+                            const assay_trec_run *run, const assay_trec_options *options,
+                            assay_trec_scores *scores, assay_error *err)
 {
     job *j = ASSAY_NEW(job);
     assay_status st;
@@ -431,13 +473,13 @@ assay_status assay_trec_measure_run(const assay_trec_plan *plan, const assay_qre
         return assay_fail_memory(err, "measuring");
     j->plan = plan;
     j->qrels = qrels;
-    j->lines = lines;
+    j->run = run;
     j->options = options;
-    if (!job_alloc(j, ids, scores)) {
+    if (!job_alloc(j, scores)) {
         st = assay_fail_memory(err, "measuring");
         goto done;
     }
-    list_items(j, ids);
+    list_items(j);
     assay_pool_run(options->n_threads, j->n_items, work, j);
     st = broken(j, err);
     if (st)
@@ -448,6 +490,19 @@ assay_status assay_trec_measure_run(const assay_trec_plan *plan, const assay_qre
 done:
     job_clear(j);
     return st;
+}
+
+assay_status assay_trec_measure_run(const assay_trec_plan *plan, const assay_qrels *qrels,
+                                    assay_trec_run *run, const assay_trec_options *options,
+                                    assay_trec_scores *scores, assay_error *err)
+{
+    assay_status st = measure(plan, qrels, run, options, scores, err);
+
+    if (st != ASSAY_NO)
+        return st;
+    assay_trec_scores_clear(scores);
+    st = assay_trec_run_reopen(run, err);
+    return st ? st : measure(plan, qrels, run, options, scores, err);
 }
 
 void assay_trec_scores_clear(assay_trec_scores *scores)

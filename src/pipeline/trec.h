@@ -7,6 +7,7 @@
 
 #include "golden/qrels.h"
 #include "metric/trec_table.h"
+#include "run/trec_guess.h"
 #include "run/trec_lines.h"
 
 /* ---- the plan: what to compute ---- */
@@ -47,6 +48,30 @@ ASSAY_MUST_USE assay_status assay_trec_plan_add(assay_trec_plan *plan,
                                                 const char *params, assay_error *err);
 void assay_trec_plan_clear(assay_trec_plan *plan);
 
+/* ---- the run ---- */
+
+/* A run file, read by a guess where that works and line by line where it does not. */
+typedef struct assay_trec_run {
+    const char *path;
+    assay_file file;
+    assay_trec_rules rules;
+    assay_dict ids;          /* query id -> number */
+    assay_trec_guess *guess; /* one of these two */
+    assay_trec_lines *lines;
+} assay_trec_run;
+
+/* `run` must be zeroed; clear it also after a failure.  An empty file is ASSAY_EINPUT. */
+ASSAY_MUST_USE assay_status assay_trec_run_open(assay_trec_run *run, const char *path,
+                                                const assay_trec_rules *rules,
+                                                assay_error *err);
+
+/* The guess was wrong: look at every line.  Query numbers change. */
+ASSAY_MUST_USE assay_status assay_trec_run_reopen(assay_trec_run *run, assay_error *err);
+void assay_trec_run_clear(assay_trec_run *run);
+
+/* The tag of the last line. */
+assay_slice assay_trec_run_tag(const assay_trec_run *run);
+
 /* ---- measuring ---- */
 
 typedef struct assay_trec_options {
@@ -75,11 +100,11 @@ typedef struct assay_trec_scores {
 } assay_trec_scores;
 
 /* Measure every topic.  Fails only on malformed lines and for want of memory; what
- * trec_eval finds wrong with a topic is in scores->stop. */
+ * trec_eval finds wrong with a topic is in scores->stop.  A run whose guess turns out
+ * wrong is read again, line by line. */
 ASSAY_MUST_USE assay_status assay_trec_measure_run(const assay_trec_plan *plan,
                                                    const assay_qrels *qrels,
-                                                   const assay_trec_lines *lines,
-                                                   const assay_dict *ids,
+                                                   assay_trec_run *run,
                                                    const assay_trec_options *options,
                                                    assay_trec_scores *scores,
                                                    assay_error *err);

@@ -23,8 +23,7 @@ static void add_all(assay_trec_plan *plan)
             return;
 }
 
-static void measure(const assay_qrels *qrels, const assay_trec_lines *lines,
-                    const assay_dict *ids, bool is_trec9)
+static void measure(const assay_qrels *qrels, assay_trec_run *run, bool is_trec9)
 {
     const assay_trec_options options = {.is_trec9 = is_trec9,
                                         .is_complete = true,
@@ -35,7 +34,7 @@ static void measure(const assay_qrels *qrels, const assay_trec_lines *lines,
     assay_trec_scores scores = {0};
 
     add_all(&plan);
-    if (!assay_trec_measure_run(&plan, qrels, lines, ids, &options, &scores, NULL))
+    if (!assay_trec_measure_run(&plan, qrels, run, &options, &scores, NULL))
         for (uint32_t c = 0; c < plan.n_columns; c++)
             if (plan.column[c].measure->metric)
                 (void)assay_trec_summary(&plan, &scores, &options, c);
@@ -47,22 +46,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *text = (const char *)data;
     const char *cut = size ? memchr(text, '\0', size) : NULL;
-    assay_slice run = {text, cut ? (size_t)(cut - text) : size};
-    assay_slice judgments = {cut ? cut + 1 : "", cut ? size - run.len - 1 : 0};
-    const assay_trec_rules rules = {.has_comments = true, .is_lenient = true, .n_threads = 1};
+    assay_slice lines = {text, cut ? (size_t)(cut - text) : size};
+    assay_slice judgments = {cut ? cut + 1 : "", cut ? size - lines.len - 1 : 0};
+    assay_trec_run run = {
+        .path = "run",
+        .rules = {.has_comments = true, .is_lenient = true, .n_threads = 1}};
     assay_qrels qrels = {0};
-    assay_dict ids = {0};
-    assay_trec_lines *lines = NULL;
 
-    if (!run.len)
+    if (!lines.len || assay_file_copy(&run.file, lines, "run", NULL))
         return 0;
-    if (!assay_trec_lines_open("run", run, &rules, &ids, &lines, NULL) &&
+    if (!assay_trec_run_reopen(&run, NULL) &&
         !assay_qrels_parse(&qrels, "judgments", judgments, ASSAY_QRELS_PLAIN, true, NULL)) {
-        measure(&qrels, lines, &ids, false);
-        measure(&qrels, lines, &ids, true);
+        measure(&qrels, &run, false);
+        measure(&qrels, &run, true);
     }
-    assay_trec_lines_close(lines);
-    assay_dict_clear(&ids);
+    assay_trec_run_clear(&run);
     assay_qrels_clear(&qrels);
     return 0;
 }
