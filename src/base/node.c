@@ -157,17 +157,23 @@ static assay_status build(builder *b, assay_error *err)
     }
 }
 
-assay_status assay_node_json(const char *path, assay_slice text, assay_arena *arena,
-                             assay_node **out, assay_error *err)
+assay_status assay_node_json_line(const char *path, uint32_t line, assay_slice text,
+                                  assay_arena *arena, assay_node **out, assay_error *err)
 {
-    builder b = {.arena = arena, .line = 1, .key = ASSAY_LIT("")};
+    builder b = {.arena = arena, .line = line, .key = ASSAY_LIT("")};
     assay_status st;
 
-    assay_json_init(&b.json, path, 1, text, arena);
+    assay_json_init(&b.json, path, line, text, arena);
     b.counted = b.json.begin;
     st = build(&b, err);
     assay_json_clear(&b.json);
     if (st == ASSAY_OK)
         *out = b.root;
     return st;
+}
+
+assay_status assay_node_json(const char *path, assay_slice text, assay_arena *arena,
+                             assay_node **out, assay_error *err)
+{
+    return assay_node_json_line(path, 1, text, arena, out, err);
 }

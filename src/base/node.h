@@ -40,6 +40,11 @@ struct assay_node {
 ASSAY_MUST_USE assay_status assay_node_json(const char *path, assay_slice text,
                                             assay_arena *arena, assay_node **out,
                                             assay_error *err);
+
+/* The same for a text that begins in line `line` of the file. */
+ASSAY_MUST_USE assay_status assay_node_json_line(const char *path, uint32_t line,
+                                                 assay_slice text, assay_arena *arena,
+                                                 assay_node **out, assay_error *err);
 ASSAY_MUST_USE assay_status assay_node_yaml(const char *path, assay_slice text,
                                             assay_arena *arena, assay_node **out,
                                             assay_error *err);

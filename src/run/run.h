@@ -19,14 +19,14 @@
 #include "base/span.h"
 
 typedef struct assay_hit {
-    assay_slice chunk;       /* "" when the run has no chunk ids */
-    assay_slice doc;         /* "" when the run has no doc ids */
-    double score;            /* only with has_score; always finite */
-    const assay_span *span;  /* places in the document, or null */
+    assay_slice chunk;      /* "" when the run has no chunk ids */
+    assay_slice doc;        /* "" when the run has no doc ids */
+    double score;           /* only with has_score; always finite */
+    const assay_span *span; /* places in the document, or null */
     uint32_t n_spans;
-    uint32_t rank;           /* as given, from 1; 0 = none */
+    uint32_t rank; /* as given, from 1; 0 = none */
     bool has_score;
-    assay_slice text;        /* "" when the run has none */
+    assay_slice text; /* "" when the run has none */
 } assay_hit;
 
 typedef struct assay_citation {
@@ -34,8 +34,8 @@ typedef struct assay_citation {
     assay_slice chunk;
     assay_slice doc;
     assay_slice path;
-    assay_span span;         /* {0, 0} = none */
-    assay_span lines;        /* both ends included; {0, 0} = none */
+    assay_span span;  /* {0, 0} = none */
+    assay_span lines; /* both ends included; {0, 0} = none */
 } assay_citation;
 
 /* Three-valued: systems do not always say. */
@@ -48,7 +48,7 @@ typedef struct assay_answer {
     assay_flag grounded;
     assay_slice refusal_reason; /* "" = did not say that it refused */
     assay_slice model;
-    int64_t prompt_tokens;      /* -1 = unknown, also below */
+    int64_t prompt_tokens; /* -1 = unknown, also below */
     int64_t completion_tokens;
     double latency_ms;
     double cost;
@@ -57,39 +57,64 @@ typedef struct assay_answer {
 /* What one query got. */
 typedef struct assay_result {
     assay_slice query_id;
-    assay_slice query;     /* its text, "" when the run does not repeat it */
-    assay_slice mode;      /* kebab's: lexical, vector, hybrid; "" else */
-    assay_hit *hit;        /* as listed in the file */
+    assay_slice query; /* its text, "" when the run does not repeat it */
+    assay_slice mode;  /* kebab's: lexical, vector, hybrid; "" else */
+    assay_hit *hit;    /* as listed in the file */
     uint32_t n_hits;
-    assay_answer *answer;  /* null = none */
-    double elapsed_ms;     /* negative = unknown */
-    assay_slice error;     /* "" = none */
+    assay_answer *answer; /* null = none */
+    double elapsed_ms;    /* negative = unknown */
+    assay_slice error;    /* "" = none */
     uint32_t line;
+    uint8_t seen; /* assay_seen bits of its hits; 0 = not looked at yet */
 } assay_result;
+
+/* Which kinds of hits a query has.  Readers that see every hit anyway may set it in
+ * passing; assay_run_finish does it for the others. */
+typedef enum assay_seen {
+    ASSAY_SEEN_CHUNK = 1, /* a hit with a chunk id and no doc id */
+    ASSAY_SEEN_DOC = 2,   /* a hit with a doc id and no chunk id */
+    ASSAY_SEEN_BOTH = 4,
+    ASSAY_SEEN_NEITHER = 8, /* to be placed by its text or spans */
+    ASSAY_SEEN_SCORE = 16,
+    ASSAY_SEEN_NO_SCORE = 32,
+    ASSAY_SEEN_SPANS = 64,
+    ASSAY_SEEN_DONE = 128 /* all hits were looked at */
+} assay_seen;
+
+/* What bob's results file recorded for a query; NaN where it did not. */
+typedef struct assay_recorded {
+    double recall;
+    double precision;
+    double mrr;
+    assay_flag passed;
+} assay_recorded;
 
 typedef struct assay_trec_lines assay_trec_lines; /* trec_lines.h */
 typedef struct assay_stages assay_stages;         /* stages.h: evalvault's events */
 
 struct assay_run {
     assay_arena arena;
-    assay_file file;          /* kept open: slices point into it */
-    const char *path;         /* in the arena */
+    assay_file file;  /* kept open: slices point into it */
+    const char *path; /* in the arena */
     const struct assay_run_format *format;
-    assay_slice name;         /* the run's own name: TREC tag, run_id, else the file's */
-    assay_result *result;     /* null in a TREC run, see trec */
+    assay_slice name;     /* the run's own name: TREC tag, run_id, else the file's */
+    assay_result *result; /* null in a TREC run, see trec */
     uint32_t n_results;
     size_t cap_results;
-    assay_dict ids;           /* query id -> index in result[] (or of trec's queries) */
-    assay_trec_lines *trec;   /* a TREC run's lines, or null */
-    assay_stages *stages;     /* stage events, or null */
-    bool has_chunks;          /* some hit has a chunk id */
+    assay_dict ids;         /* query id -> index in result[] (or of trec's queries) */
+    assay_trec_lines *trec; /* a TREC run's lines, or null */
+    assay_stages *stages;   /* stage events, or null */
+    bool has_chunks;        /* some hit has a chunk id */
     bool has_docs;
     bool has_spans;
     bool has_scores;
     bool has_answers;
-    uint32_t depth;           /* most hits of one query */
+    uint32_t depth; /* most hits of one query */
     assay_notes notes;
     uint32_t n_unknown_keys;
+    assay_recorded *recorded; /* by result, or null: values found in the file */
+    uint32_t recorded_k;      /* the cutoff they were taken at, 0 = unknown */
+    bool is_scores_only;      /* there are no hits to measure, only recorded values */
 };
 typedef struct assay_run assay_run;
 
@@ -101,12 +126,13 @@ typedef enum assay_duplicates {
 } assay_duplicates;
 
 typedef struct assay_run_options {
-    const char *format;          /* name of a format, or null: find out */
-    size_t max_line;             /* 0 = ASSAY_MAX_LINE */
-    uint32_t n_threads;          /* 0 = one a core */
+    const char *format; /* name of a format, or null: find out */
+    size_t max_line;    /* 0 = ASSAY_MAX_LINE */
+    uint32_t n_threads; /* 0 = one a core */
     /* Stage events: ids of the documents in order, to turn integers into ids. */
     const assay_slice *doc_id;
     uint32_t n_doc_ids;
+    const char *run_id; /* stage events of several runs: which; null = the first */
 } assay_run_options;
 
 typedef struct assay_run_source {
@@ -125,12 +151,22 @@ typedef struct assay_run_format {
                           assay_arena *arena, assay_error *err);
 } assay_run_format;
 
+/* Null past the end. */
 const assay_run_format *assay_run_format_at(size_t i);
 const assay_run_format *assay_run_format_find(assay_slice name);
 
+/* The same, but an unknown name is ASSAY_EUSAGE, and the words list those there are. */
+ASSAY_MUST_USE assay_status assay_run_format_get(const char *name,
+                                                 const assay_run_format **out,
+                                                 assay_error *err);
+
+/* `options` may be null.  On success the caller owns *out; on failure it is not
+ * touched. */
 ASSAY_MUST_USE assay_status assay_run_load(const char *path,
                                            const assay_run_options *options,
                                            assay_run **out, assay_error *err);
+
+/* The same from memory; `name` stands for the path in messages.  The text is copied. */
 ASSAY_MUST_USE assay_status assay_run_parse(const char *name, assay_slice text,
                                             const assay_run_options *options,
                                             assay_run **out, assay_error *err);
@@ -156,6 +192,9 @@ ASSAY_MUST_USE assay_status assay_run_result(const assay_run *run, uint32_t i,
 ASSAY_MUST_USE assay_status assay_run_add(assay_run *run, assay_slice query_id,
                                           uint32_t line, assay_result **out,
                                           assay_error *err);
+
+/* The bits of assay_seen that one hit stands for. */
+uint8_t assay_run_seen(const assay_hit *hit);
 
 /* Derive has_*, depth; check what all formats share.  Called by load. */
 ASSAY_MUST_USE assay_status assay_run_finish(assay_run *run, assay_error *err);

@@ -1,0 +1,1 @@
+"$ASSAY" runs convert "$FIX/run/jsonl/good_korean.jsonl" --to trec

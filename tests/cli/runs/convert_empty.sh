@@ -1,0 +1,2 @@
+: >empty.jsonl
+"$ASSAY" runs convert empty.jsonl --to jsonl

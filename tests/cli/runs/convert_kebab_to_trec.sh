@@ -1,0 +1,1 @@
+"$ASSAY" runs convert "$FIX/run/kebab/good.jsonl" --to trec

@@ -1,0 +1,1 @@
+cat "$FIX/run/trec/good.trec" | "$ASSAY" runs convert - --to jsonl
