@@ -6,44 +6,6 @@
 #include "base/mem.h"
 #include "base/slice.h"
 
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    uint64_t h = (a ^ b) * UINT64_C(0x9E3779B97F4A7C15);
-
-    return h ^ (h >> 29);
-}
-
-/* The last 1 to 7 bytes as one word, without a loop: two reads that may overlap. */
-static uint64_t tail_word(const char *p, size_t len)
-{
-    uint32_t head;
-    uint32_t last;
-
-    if (len >= 4) {
-        memcpy(&head, p, 4);
-        memcpy(&last, p + len - 4, 4);
-        return (uint64_t)head << 32 | last;
-    }
-    return (uint64_t)(unsigned char)p[0] << 16 |
-           (uint64_t)(unsigned char)p[len >> 1] << 8 | (unsigned char)p[len - 1];
-}
-
-uint64_t assay_hash(const char *p, size_t len)
-{
-    uint64_t h = mix(len, UINT64_C(0xD6E8FEB86659FD93));
-    uint64_t word;
-
-    while (len >= 8) {
-        memcpy(&word, p, 8);
-        h = mix(h, word);
-        p += 8;
-        len -= 8;
-    }
-    if (len)
-        h = mix(h, tail_word(p, len));
-    return mix(h, h >> 32);
-}
-
 static bool grow_slots(assay_dict *dict)
 {
     size_t n_slots = dict->n_slots ? dict->n_slots * 2 : 16;

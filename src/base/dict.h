@@ -7,6 +7,7 @@
 
 #include "assay.h"
 #include "base/arena.h"
+#include "base/hash.h"
 
 #define ASSAY_NONE UINT32_MAX
 
@@ -20,9 +21,6 @@ typedef struct assay_dict {
     uint32_t n;     /* words so far */
     size_t cap;     /* room in word[] and hash[] */
 } assay_dict;
-
-/* A fast hash of short byte strings; not for adversaries, not stable over versions. */
-uint64_t assay_hash(const char *p, size_t len);
 
 /* The number of `word`, added when new.  The bytes are copied into `arena`, or, where
  * that is null, must outlive the dictionary.  *is_new may be null.  False: no memory. */
