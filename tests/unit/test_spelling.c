@@ -2,6 +2,7 @@
 /* How measures are written: every accepted spelling with its short and full form, every
  * refusal with its words. */
 #include "base/arena.h"
+#include "base/mem.h"
 #include "base/slice.h"
 #include "metric/metric.h"
 #include "testing.h"
@@ -370,6 +371,31 @@ TEST(the_full_spelling_can_be_written_at_a_resolved_level)
               "recall(level=chunk,rel=1,judged_only=false)@5");
     assay_measures_clear(&measures);
     assay_arena_clear(&arena);
+}
+
+TEST(without_memory_nothing_is_taken_in_and_nothing_leaks)
+{
+#ifdef ASSAY_TEST
+    static const char list[] = "official,ndcg(gains={1:2})@5 utility.2,-1,0,0 P_5";
+    assay_status st = ASSAY_ENOMEM;
+    uint64_t n;
+
+    for (n = 1; st == ASSAY_ENOMEM; n++) {
+        assay_measures_clear(&measures);
+        assay_arena_clear(&arena);
+        assay_mem_fail_after(n);
+        st = assay_measure_parse_list(assay_slice_of(list), &measures, &arena, &err);
+        CHECK(st == ASSAY_OK || (st == ASSAY_ENOMEM && measures.n == 0));
+        CHECK(assay_mem_has_failed() == (st == ASSAY_ENOMEM));
+    }
+    assay_mem_fail_after(0);
+    CHECK(n > 10);
+    CHECK_INT(measures.n, 32);
+    assay_measures_clear(&measures);
+    assay_arena_clear(&arena);
+#else
+    SKIP("a release build allocates without a switch for failing");
+#endif
 }
 
 /* ---- every metric of the roster, with many values of its parameters ---- */
