@@ -63,8 +63,7 @@ bool assay_slice_to_i64(assay_slice s, int64_t *out);
 bool assay_slice_to_u32(assay_slice s, uint32_t *out);
 
 /* Edit distance of two short names (insert, delete, replace, swap; ASCII case counts for
- * nothing), for "did you mean";
- * anything beyond 64 bytes counts as far away. */
+ * nothing), for "did you mean"; anything beyond 64 bytes counts as far away. */
 uint32_t assay_slice_distance(assay_slice a, assay_slice b);
 
 #endif
