@@ -84,18 +84,19 @@ static int fill_and_rename(int fd, const char *name, const char *path,
     return number;
 }
 
-static assay_status replace(const char *path, const struct stat *old, assay_slice text,
-                            assay_error *err)
+/* Put `text` in the place of `target`; `path` is what the caller calls it. */
+static assay_status replace(const char *target, const char *path, const struct stat *old,
+                            assay_slice text, assay_error *err)
 {
-    size_t size = strlen(path) + 64;
+    size_t size = strlen(target) + 64;
     char *name = assay_mem_alloc(size);
     int number;
     int fd;
 
     if (!name)
         return assay_fail(err, ASSAY_ENOMEM, "out of memory while writing '%s'", path);
-    fd = create_beside(path, name, size);
-    number = fd < 0 ? errno : fill_and_rename(fd, name, path, old, text);
+    fd = create_beside(target, name, size);
+    number = fd < 0 ? errno : fill_and_rename(fd, name, target, old, text);
     assay_mem_free(name);
     return number ? fail_write(err, path, number) : ASSAY_OK;
 }
@@ -121,14 +122,14 @@ static assay_status put(const char *path, assay_slice text, assay_error *err)
     char *real;
 
     if (stat(path, &old))
-        return replace(path, NULL, text, err);
+        return replace(path, path, NULL, text, err);
     if (S_ISDIR(old.st_mode))
         return assay_fail(err, ASSAY_EUSAGE, "'%s' is a folder", path);
     if (!S_ISREG(old.st_mode))
         return write_into(path, text, err);
     /* A link stays a link, and what it points at is replaced. */
     real = realpath(path, NULL);
-    st = replace(real ? real : path, &old, text, err);
+    st = replace(real ? real : path, path, &old, text, err);
     free(real);
     return st;
 }

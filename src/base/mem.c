@@ -54,6 +54,8 @@ void *assay_mem_zero(size_t count, size_t size)
 {
     if (!count || !size)
         count = size = 1;
+    if (count > SIZE_MAX / size)
+        return NULL;
     return refuse() ? NULL : calloc(count, size);
 }
 
