@@ -92,7 +92,7 @@ static assay_status print(const assay_buffer *out, assay_error *err)
 {
     if (out->has_failed)
         return assay_fail_memory(err, "writing help");
-    if (fwrite(out->ptr, 1, out->len, stdout) != out->len || fflush(stdout))
+    if ((out->len && fwrite(out->ptr, 1, out->len, stdout) != out->len) || fflush(stdout))
         return assay_fail(err, ASSAY_ESYSTEM, "cannot write to standard output");
     return ASSAY_OK;
 }

@@ -53,7 +53,7 @@ assay_status assay_cli_emit(const assay_cli *cli, const assay_buffer *out, assay
         return assay_fail_memory(err, "writing the result");
     if (path && strcmp(path, "-") != 0)
         return assay_file_save(path, assay_buffer_view(out), err);
-    if (fwrite(out->ptr, 1, out->len, stdout) != out->len || fflush(stdout))
+    if ((out->len && fwrite(out->ptr, 1, out->len, stdout) != out->len) || fflush(stdout))
         return assay_fail(err, ASSAY_ESYSTEM, "cannot write to standard output");
     return ASSAY_OK;
 }

@@ -485,7 +485,8 @@ static void put_summary(const drop_in *d, assay_buffer *out)
 
 static bool flush(assay_buffer *out)
 {
-    bool is_good = !out->has_failed && fwrite(out->ptr, 1, out->len, stdout) == out->len;
+    bool is_good = !out->has_failed &&
+                   (!out->len || fwrite(out->ptr, 1, out->len, stdout) == out->len);
 
     out->len = 0;
     return is_good;
