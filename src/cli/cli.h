@@ -17,15 +17,15 @@
 typedef enum assay_option_kind {
     ASSAY_OPTION_FLAG,
     ASSAY_OPTION_TEXT,
-    ASSAY_OPTION_LIST,   /* may be given several times */
-    ASSAY_OPTION_COUNT,  /* a whole number >= 0 */
+    ASSAY_OPTION_LIST,  /* may be given several times */
+    ASSAY_OPTION_COUNT, /* a whole number >= 0 */
     ASSAY_OPTION_REAL,
-    ASSAY_OPTION_CHOICE  /* one of .choices */
+    ASSAY_OPTION_CHOICE /* one of .choices */
 } assay_option_kind;
 
 typedef struct assay_option {
-    char letter;         /* 0 = none */
-    const char *name;    /* without the dashes */
+    char letter;      /* 0 = none */
+    const char *name; /* without the dashes */
     assay_option_kind kind;
     const char *value;   /* what help calls it: "FILE" */
     const char *choices; /* "a|b|c" */
@@ -33,24 +33,26 @@ typedef struct assay_option {
 } assay_option;
 
 /* What every command that prints data takes. */
-#define ASSAY_OPTIONS_OUTPUT(formats)                                             \
+#define ASSAY_OPTIONS_OUTPUT(formats)                                                 \
     {0, "format", ASSAY_OPTION_CHOICE, "FORMAT", formats, "how to print the result"}, \
-    {0, "json", ASSAY_OPTION_FLAG, NULL, NULL, "short for --format json"},        \
-    {'o', "output", ASSAY_OPTION_TEXT, "FILE", NULL,                              \
-     "write to FILE; its ending picks the format"}
+        {0, "json", ASSAY_OPTION_FLAG, NULL, NULL, "short for --format json"},        \
+    {                                                                                 \
+        'o', "output", ASSAY_OPTION_TEXT, "FILE", NULL,                               \
+            "write to FILE; its ending picks the format"                              \
+    }
 
 /* One parsed command line. */
 typedef struct assay_cli assay_cli;
 
 typedef struct assay_command {
-    const char *name;    /* "eval", "golden check" */
-    const char *args;    /* "RUN..." */
-    const char *summary; /* one line, lower case, no stop */
-    const char *details; /* paragraphs for help, or null */
-    const char *example; /* command lines, or null */
+    const char *name;           /* "eval", "golden check" */
+    const char *args;           /* "RUN..." */
+    const char *summary;        /* one line, lower case, no stop */
+    const char *details;        /* paragraphs for help, or null */
+    const char *example;        /* command lines, or null */
     const assay_option *option; /* ends with a null name; null = none */
     uint32_t min_args;
-    uint32_t max_args;   /* UINT32_MAX = any number */
+    uint32_t max_args; /* UINT32_MAX = any number */
     bool is_hidden;
     assay_status (*run)(assay_cli *cli, assay_error *err);
 } assay_command;
@@ -59,19 +61,21 @@ const assay_command *assay_command_at(size_t i);
 
 struct assay_cli {
     const assay_command *command;
-    const char **arg;          /* positional arguments */
+    const char **arg; /* positional arguments */
     uint32_t n_args;
     struct assay_cli_value *value; /* one for each option given, in order */
     uint32_t n_values;
     bool is_quiet;
     bool is_verbose;
-    const char *golden_default; /* $ASSAY_GOLDEN, or null: only main reads the environment */
-    assay_arena arena;         /* lives until the command is done */
+    const char
+        *golden_default; /* $ASSAY_GOLDEN, or null: only main reads the environment */
+    assay_arena arena;   /* lives until the command is done */
 };
 
 /* Getters.  The name must stand in the command's table. */
 bool assay_cli_flag(const assay_cli *cli, const char *name);
-const char *assay_cli_text(const assay_cli *cli, const char *name); /* the last one; null = not given */
+const char *assay_cli_text(const assay_cli *cli,
+                           const char *name); /* the last one; null = not given */
 uint64_t assay_cli_count(const assay_cli *cli, const char *name, uint64_t standard);
 double assay_cli_real(const assay_cli *cli, const char *name, double standard);
 /* The i-th value of a repeatable option; null past the end. */

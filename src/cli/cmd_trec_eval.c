@@ -17,10 +17,11 @@ const assay_command assay_command_trec_eval = {
     .name = "trec_eval",
     .args = "[trec_eval's options] JUDGMENTS RUN",
     .summary = "take trec_eval's arguments, print trec_eval's lines",
-    .details = "Same measures, same digits, same exit codes.  --compat 9|10 picks the version\n"
-               "where they differ, --full prints all digits, --threads N sets the threads.\n"
-               "Also works as a link to the program named trec_eval.  'assay trec_eval -h'\n"
-               "lists the options.",
+    .details =
+        "Same measures, same digits, same exit codes.  --compat 9|10 picks the version\n"
+        "where they differ, --full prints all digits, --threads N sets the threads.\n"
+        "Also works as a link to the program named trec_eval.  'assay trec_eval -h'\n"
+        "lists the options.",
     .example = "  assay trec_eval -q -m all_trec judgments.qrels run.trec\n"
                "  ln -s \"$(command -v assay)\" ~/bin/trec_eval",
     .max_args = UINT32_MAX,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/mem.h"
 #include "base/slice.h"
 #include "cli/cli.h"
 #include "cli/cli_roster.h"
@@ -70,8 +71,8 @@ static assay_status fail_command(const char *word, assay_error *err)
     if (used)
         return assay_fail(err, ASSAY_EUSAGE, "'%s' what? one of: %s", word, list);
     if (best)
-        return assay_fail(err, ASSAY_EUSAGE, "no command '%.80s'; did you mean '%s'?", word,
-                          best);
+        return assay_fail(err, ASSAY_EUSAGE, "no command '%.80s'; did you mean '%s'?",
+                          word, best);
     return assay_fail(err, ASSAY_EUSAGE, "no command '%.80s'; see 'assay help'", word);
 }
 
@@ -83,7 +84,8 @@ static assay_status check_args(const assay_cli *cli, assay_error *err)
         return assay_fail(err, ASSAY_EUSAGE, "usage: assay %s %s; see 'assay help %s'",
                           command->name, command->args, command->name);
     if (cli->n_args > command->max_args)
-        return assay_fail(err, ASSAY_EUSAGE, "'%.80s' is one argument too many for 'assay %s'",
+        return assay_fail(err, ASSAY_EUSAGE,
+                          "'%.80s' is one argument too many for 'assay %s'",
                           cli->arg[command->max_args], command->name);
     return ASSAY_OK;
 }
@@ -155,10 +157,23 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Test builds let the n-th allocation fail: tests/oom/run.sh. */
+static void obey_tests(void)
+{
+#ifdef ASSAY_TEST
+    const char *n = getenv("ASSAY_FAIL_ALLOC");
+
+    if (n)
+        assay_mem_fail_after(strtoull(n, NULL, 10));
+#endif
+}
+
 int main(int argc, char **argv)
 {
     assay_error err = {ASSAY_OK, ""};
     assay_status st;
+
+    obey_tests();
 
     /* The drop-in has its own grammar and exit codes: it sees its arguments raw. */
     if (argc > 0 && strcmp(base_name(argv[0]), "trec_eval") == 0)

@@ -18,7 +18,8 @@ const assay_option assay_options_common[] = {
     {0, NULL, ASSAY_OPTION_FLAG, NULL, NULL, NULL},
 };
 
-static const assay_option *find_in(const assay_option *table, assay_slice name, char letter)
+static const assay_option *find_in(const assay_option *table, assay_slice name,
+                                   char letter)
 {
     for (; table && table->name; table++)
         if (letter ? table->letter == letter : assay_slice_is(name, table->name))
@@ -26,7 +27,8 @@ static const assay_option *find_in(const assay_option *table, assay_slice name, 
     return NULL;
 }
 
-static const assay_option *find(const assay_command *command, assay_slice name, char letter)
+static const assay_option *find(const assay_command *command, assay_slice name,
+                                char letter)
 {
     const assay_option *option = find_in(command->option, name, letter);
 
@@ -98,8 +100,7 @@ static assay_status check_value(const assay_option *option, const char *text,
         break;
     case ASSAY_OPTION_FLAG:
     case ASSAY_OPTION_TEXT:
-    case ASSAY_OPTION_LIST:
-        break;
+    case ASSAY_OPTION_LIST: break;
     }
     return ASSAY_OK;
 }
@@ -145,8 +146,8 @@ static assay_status parse_short(assay_cli *cli, int argc, char **argv, int *i,
         assay_status st;
 
         if (!option)
-            return assay_fail(err, ASSAY_EUSAGE, "no option '-%c'; see 'assay help %s'", *c,
-                              cli->command->name);
+            return assay_fail(err, ASSAY_EUSAGE, "no option '-%c'; see 'assay help %s'",
+                              *c, cli->command->name);
         if (option->kind == ASSAY_OPTION_FLAG) {
             st = take(cli, option, NULL, err);
             if (st)
@@ -156,7 +157,8 @@ static assay_status parse_short(assay_cli *cli, int argc, char **argv, int *i,
         if (c[1])
             return take(cli, option, c + 1, err);
         if (*i + 1 >= argc)
-            return assay_fail(err, ASSAY_EUSAGE, "-%c wants a value: %s", *c, option->value);
+            return assay_fail(err, ASSAY_EUSAGE, "-%c wants a value: %s", *c,
+                              option->value);
         return take(cli, option, argv[++*i], err);
     }
     return ASSAY_OK;

@@ -45,7 +45,8 @@ const char *assay_cli_format(const assay_cli *cli, const char *standard)
     return format ? format : standard;
 }
 
-assay_status assay_cli_emit(const assay_cli *cli, const assay_buffer *out, assay_error *err)
+assay_status assay_cli_emit(const assay_cli *cli, const assay_buffer *out,
+                            assay_error *err)
 {
     const char *path = assay_cli_text(cli, "output");
 

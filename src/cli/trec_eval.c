@@ -3,7 +3,7 @@
  *
  * Exit codes are trec_eval's own: 1 usage or an unknown measure, 2 a file that cannot be
  * read or a measure's parameters, 4 a topic that cannot be measured, 7 no topic at all,
- * 255 the z-scores. */
+ * 255 the z-scores; and 5 where memory runs out. */
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,6 +22,7 @@ enum {
     EXIT_USAGE = 1,
     EXIT_INPUT = 2,
     EXIT_TOPIC = 4,
+    EXIT_MEMORY = 5, /* trec_eval has no code of its own for it */
     EXIT_NO_TOPIC = 7,
     EXIT_ZSCORES = 255,
     MEASURES_MOST = 64
@@ -32,10 +33,10 @@ typedef struct drop_in {
     assay_trec_options options;
     bool per_query;
     bool no_summary;
-    bool is_full;          /* --full: all digits */
+    bool is_full; /* --full: all digits */
     bool wants_help;
-    const char *format;    /* -R */
-    const char *results;   /* -T */
+    const char *format;  /* -R */
+    const char *results; /* -T */
     const char *zscores_path;
     bool is_marked[MEASURES_MOST];
     const char *params[MEASURES_MOST]; /* of the first -m with any */
@@ -164,15 +165,14 @@ static bool take_value(drop_in *d, int option, const char *text)
             return true;
         say("illegal measure '%s'", text);
         return false;
-    case 'l':
-        d->options.level = clamp_level(whole(text));
-        return true;
+    case 'l': d->options.level = clamp_level(whole(text)); return true;
     case 'M':
         if (whole(text) < 0) {
             say("cannot keep '%s' documents", text);
             return false;
         }
-        d->options.max_docs = whole(text) < UINT32_MAX ? (uint32_t)whole(text) : UINT32_MAX;
+        d->options.max_docs =
+            whole(text) < UINT32_MAX ? (uint32_t)whole(text) : UINT32_MAX;
         return true;
     case 'N':
         d->options.n_collection = whole(text) > 0 ? (uint64_t)whole(text) : 0;
@@ -184,8 +184,7 @@ static bool take_value(drop_in *d, int option, const char *text)
     case 3:
         d->options.n_threads = whole(text) > 0 ? (uint32_t)whole(text) : 0;
         return true;
-    default:
-        break;
+    default: break;
     }
     return true;
 }
@@ -193,41 +192,19 @@ static bool take_value(drop_in *d, int option, const char *text)
 static bool take_option(drop_in *d, int option)
 {
     switch (option) {
-    case 'h':
-        d->wants_help = true;
-        return true;
-    case 'q':
-        d->per_query = true;
-        return true;
-    case 'n':
-        d->no_summary = true;
-        return true;
-    case 'c':
-        d->options.is_complete = true;
-        return true;
-    case 'J':
-        d->options.judged_only = true;
-        return true;
-    case 'R':
-        d->format = optarg;
-        return true;
-    case 'T':
-        d->results = optarg;
-        return true;
-    case 'Z':
-        d->zscores_path = optarg;
-        return true;
+    case 'h': d->wants_help = true; return true;
+    case 'q': d->per_query = true; return true;
+    case 'n': d->no_summary = true; return true;
+    case 'c': d->options.is_complete = true; return true;
+    case 'J': d->options.judged_only = true; return true;
+    case 'R': d->format = optarg; return true;
+    case 'T': d->results = optarg; return true;
+    case 'Z': d->zscores_path = optarg; return true;
     case 'o': /* obsolete there too */
-    case 1:   /* --compat was read before */
-        return true;
-    case 2:
-        d->is_full = true;
-        return true;
-    case '?':
-        fputs(usage, stderr);
-        return false;
-    default:
-        return take_value(d, option, optarg);
+    case 1: /* --compat was read before */ return true;
+    case 2: d->is_full = true; return true;
+    case '?': fputs(usage, stderr); return false;
+    default: return take_value(d, option, optarg);
     }
 }
 
@@ -316,7 +293,7 @@ static const struct {
 static int fail_input(const assay_error *err, const char *path)
 {
     fprintf(stderr, "trec_eval: %s\ntrec_eval: Quit in file '%s'\n", err->text, path);
-    return EXIT_INPUT;
+    return err->status == ASSAY_ENOMEM ? EXIT_MEMORY : EXIT_INPUT;
 }
 
 static int load_judgments(drop_in *d, const char *path)
@@ -363,7 +340,7 @@ static int load_files(drop_in *d, const char *judgments, const char *run)
     if (code < 0 && d->zscores_path &&
         assay_zscores_load(&d->zscores, d->zscores_path, &err)) {
         say("%s", err.text);
-        code = EXIT_ZSCORES;
+        code = err.status == ASSAY_ENOMEM ? EXIT_MEMORY : EXIT_ZSCORES;
     }
     return code;
 }
@@ -377,7 +354,7 @@ static int make_plan(drop_in *d)
         if (d->is_marked[i] && assay_trec_plan_add(&d->plan, m, d->params[i], &err)) {
             say("%s", err.text);
             say("Cannot initialize measure '%s'", m->name);
-            return EXIT_INPUT;
+            return err.status == ASSAY_ENOMEM ? EXIT_MEMORY : EXIT_INPUT;
         }
     return -1;
 }
@@ -410,7 +387,8 @@ static void put_fixed(assay_buffer *out, double value)
     assay_buffer_add(out, text + at, (size_t)(20 - at));
 }
 
-static void put_name(const drop_in *d, assay_buffer *out, const char *name, assay_slice query)
+static void put_name(const drop_in *d, assay_buffer *out, const char *name,
+                     assay_slice query)
 {
     static const char blanks[] = "                      "; /* 22 */
     size_t len = strlen(name);
@@ -505,8 +483,9 @@ static int print_results(drop_in *d)
     if (!d->scores.has_stopped && d->scores.n && !d->no_summary)
         put_summary(d, &d->out);
     if (!flush(&d->out) || !is_good || fflush(stdout)) {
-        say("%s", "cannot write to standard output");
-        return EXIT_INPUT;
+        say("%s",
+            d->out.has_failed ? "out of memory" : "cannot write to standard output");
+        return d->out.has_failed ? EXIT_MEMORY : EXIT_INPUT;
     }
     if (d->scores.has_stopped) {
         say("%s", d->scores.stop.text);
@@ -527,8 +506,9 @@ static void to_zscores(drop_in *d)
         for (uint32_t c = 0; c < d->plan.n_columns; c++) {
             double *value = &d->scores.value[(size_t)i * d->plan.n_columns + c];
 
-            *value = assay_zscores_convert(&d->zscores, d->scores.topic[i],
-                                           assay_slice_of(d->plan.column[c].name), *value);
+            *value =
+                assay_zscores_convert(&d->zscores, d->scores.topic[i],
+                                      assay_slice_of(d->plan.column[c].name), *value);
         }
 }
 
@@ -564,7 +544,7 @@ static int evaluate(drop_in *d)
                                 &err);
     if (st) {
         say("%s", err.text);
-        return EXIT_INPUT;
+        return st == ASSAY_ENOMEM ? EXIT_MEMORY : EXIT_INPUT;
     }
     if (d->zscores_path)
         to_zscores(d);

@@ -36,9 +36,9 @@ typedef struct assay_qrels {
 
 /* Layouts that trec_eval knows by name (-R). */
 typedef enum assay_qrels_layout {
-    ASSAY_QRELS_PLAIN, /* qid iter docno rel */
-    ASSAY_QRELS_GROUPS, /* qid group docno rel */
-    ASSAY_QRELS_PREFS,  /* qid group subgroup docno level */
+    ASSAY_QRELS_PLAIN,      /* qid iter docno rel */
+    ASSAY_QRELS_GROUPS,     /* qid group docno rel */
+    ASSAY_QRELS_PREFS,      /* qid group subgroup docno level */
     ASSAY_QRELS_GROUP_PREFS /* qid group docno level */
 } assay_qrels_layout;
 

@@ -46,8 +46,8 @@ assay_status assay_zscores_load(assay_zscores *out, const char *path, assay_erro
         out->item = item;
         if (assay_slice_fields(line, field, 5) != 4)
             return ASSAY_LINES_FAIL(err, &in, "want query, measure, mean, deviation");
-        out->item[out->n++] = (assay_zscore){field[0], field[1], read_real(field[2]),
-                                             read_real(field[3])};
+        out->item[out->n++] =
+            (assay_zscore){field[0], field[1], read_real(field[2]), read_real(field[3])};
     }
     if (out->n > 1)
         qsort(out->item, out->n, sizeof *out->item, compare);

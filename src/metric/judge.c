@@ -369,13 +369,15 @@ void assay_judge_hash(assay_judge *judge)
     for (uint32_t i = 0; i < judge->n; i++) {
         const assay_ranked *r = &judge->ranked[i];
 
-        judge->hash[i] = judge->has_given ? judge->given[r->index] : assay_hash(r->id, r->len);
+        judge->hash[i] =
+            judge->has_given ? judge->given[r->index] : assay_hash(r->id, r->len);
     }
 }
 
 static bool is_same(const assay_judge *judge, uint32_t i, uint32_t j)
 {
-    return judge->hash[i] == judge->hash[j] && judge->ranked[i].len == judge->ranked[j].len &&
+    return judge->hash[i] == judge->hash[j] &&
+           judge->ranked[i].len == judge->ranked[j].len &&
            memcmp(judge->ranked[i].id, judge->ranked[j].id, judge->ranked[i].len) == 0;
 }
 
@@ -485,7 +487,8 @@ static void list_positions(assay_judge *judge, int32_t threshold, assay_judged *
     }
 }
 
-static void count_relevant(const assay_grades *grades, int32_t threshold, assay_judged *out)
+static void count_relevant(const assay_grades *grades, int32_t threshold,
+                           assay_judged *out)
 {
     uint32_t n = 0;
 

@@ -15,13 +15,13 @@
 
 /* Zeroed: no judgments. */
 typedef struct assay_grades {
-    uint32_t n;              /* judged ids, all different */
+    uint32_t n; /* judged ids, all different */
     const assay_slice *id;
-    const int32_t *grade;    /* >= 0, or ASSAY_POOLED */
-    const uint64_t *hash;    /* assay_hash of id */
-    const uint32_t *slot;    /* open addressing: index + 1, 0 = free */
-    uint32_t mask;           /* number of slots - 1 */
-    const int32_t *ideal;    /* grades >= 0, highest first */
+    const int32_t *grade; /* >= 0, or ASSAY_POOLED */
+    const uint64_t *hash; /* assay_hash of id */
+    const uint32_t *slot; /* open addressing: index + 1, 0 = free */
+    uint32_t mask;        /* number of slots - 1 */
+    const int32_t *ideal; /* grades >= 0, highest first */
     uint32_t n_ideal;
     uint32_t n_pooled;
     const assay_subtopics *subtopics; /* rows in the order of id[]; null = none */
@@ -50,20 +50,20 @@ typedef enum assay_order {
 typedef struct assay_judge {
     assay_ranked *ranked; /* the ranking; filled by the caller, then ordered and cut */
     uint32_t n;
-    size_t cap;           /* room in every array below */
-    uint64_t *hash;       /* of each ranked id; valid after assay_judge_duplicates */
-    uint64_t *given;      /* hashes by ranked[].index that the caller knew already */
-    bool has_given;       /* given[] holds for this ranking; set it for each */
+    size_t cap;      /* room in every array below */
+    uint64_t *hash;  /* of each ranked id; valid after assay_judge_duplicates */
+    uint64_t *given; /* hashes by ranked[].index that the caller knew already */
+    bool has_given;  /* given[] holds for this ranking; set it for each */
     int32_t *grade;
     uint32_t *rel_pos;
     uint32_t *pool_pos;
-    uint32_t *judged;     /* by position: index in grades->id, or ASSAY_NONE */
+    uint32_t *judged; /* by position: index in grades->id, or ASSAY_NONE */
     int32_t *found_grade;
     double *scratch;
     size_t cap_scratch;
     double *log2_rank;
-    size_t n_log2;        /* filled entries of log2_rank */
-    uint64_t *table;      /* ids seen, to find duplicates */
+    size_t n_log2;   /* filled entries of log2_rank */
+    uint64_t *table; /* ids seen, to find duplicates */
     size_t cap_table;
     void *sort_room;
     size_t cap_sort;
@@ -83,11 +83,11 @@ uint32_t assay_judge_duplicates(assay_judge *judge, bool drop);
 
 /* How ids are looked up. */
 typedef struct assay_look {
-    int32_t threshold;  /* lowest relevant grade */
-    bool judged_only;   /* drop unjudged hits first, as trec_eval -J */
-    bool mark_repeats;  /* a later hit of the same id is ASSAY_REPEATED (level doc of a
+    int32_t threshold; /* lowest relevant grade */
+    bool judged_only;  /* drop unjudged hits first, as trec_eval -J */
+    bool mark_repeats; /* a later hit of the same id is ASSAY_REPEATED (level doc of a
                            run of chunks: ranks stay as the user sees them) */
-    int32_t max_grade;  /* of the whole golden set */
+    int32_t max_grade; /* of the whole golden set */
 } assay_look;
 
 /* Fill `out` from the ranking and the grades.  out's arrays belong to the judge and hold

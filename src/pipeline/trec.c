@@ -21,8 +21,8 @@ static const double least_geometric = 0.00001;
 /* One thread's memory. */
 typedef struct worker {
     assay_judge judge;
-    assay_arena arena;   /* reset for each topic */
-    assay_slice *id;     /* of the topic's judgments, or of the ranking */
+    assay_arena arena; /* reset for each topic */
+    assay_slice *id;   /* of the topic's judgments, or of the ranking */
     size_t cap_id;
     int32_t *grade;
     size_t cap_grade;
@@ -77,8 +77,8 @@ static uint32_t most_hits(const assay_trec_run *run, uint32_t query)
                       : assay_trec_lines_count(run->lines, query);
 }
 
-static assay_status read_hits(const assay_trec_run *run, uint32_t query, assay_judge *judge,
-                              assay_error *err)
+static assay_status read_hits(const assay_trec_run *run, uint32_t query,
+                              assay_judge *judge, assay_error *err)
 {
     judge->has_given = false;
     if (run->guess)
@@ -88,7 +88,8 @@ static assay_status read_hits(const assay_trec_run *run, uint32_t query, assay_j
                                  &judge->has_given, err);
 }
 
-static assay_status check_hits(const assay_trec_run *run, uint32_t query, assay_error *err)
+static assay_status check_hits(const assay_trec_run *run, uint32_t query,
+                               assay_error *err)
 {
     uint32_t n;
 
@@ -96,7 +97,8 @@ static assay_status check_hits(const assay_trec_run *run, uint32_t query, assay_
                       : assay_trec_lines_check(run->lines, query, err);
 }
 
-static assay_status fill_ranking(const job *j, worker *w, const item *it, assay_error *err)
+static assay_status fill_ranking(const job *j, worker *w, const item *it,
+                                 assay_error *err)
 {
     assay_judge *judge = &w->judge;
 
@@ -124,7 +126,8 @@ static fate fate_of(item *it, assay_status st, const assay_error *err)
 
 static assay_order order_of(const assay_trec_options *options)
 {
-    if (options->layout == ASSAY_QRELS_PREFS || options->layout == ASSAY_QRELS_GROUP_PREFS)
+    if (options->layout == ASSAY_QRELS_PREFS ||
+        options->layout == ASSAY_QRELS_GROUP_PREFS)
         return ASSAY_ORDER_SCORE_UP;
     return options->is_trec9 ? ASSAY_ORDER_FLOAT : ASSAY_ORDER_SCORE;
 }
@@ -238,11 +241,13 @@ static assay_status look_prefs(const job *j, worker *w, const assay_qrels_topic 
     for (uint32_t i = 0; i < topic->n; i++)
         pref[i] = (assay_pref){topic->qrel[i].group, topic->qrel[i].subgroup,
                                topic->qrel[i].doc, topic->qrel[i].level};
-    return assay_prefs_build(w->id, w->judge.n, pref, topic->n, &w->arena, &q->prefs, err);
+    return assay_prefs_build(w->id, w->judge.n, pref, topic->n, &w->arena, &q->prefs,
+                             err);
 }
 
-typedef assay_status look_function(const job *j, worker *w, const assay_qrels_topic *topic,
-                                   assay_judged *q, assay_error *err);
+typedef assay_status look_function(const job *j, worker *w,
+                                   const assay_qrels_topic *topic, assay_judged *q,
+                                   assay_error *err);
 
 static look_function *const looks[] = {
     [ASSAY_QRELS_PLAIN] = look_plain,
@@ -260,7 +265,8 @@ static char grade_letter(int32_t grade)
     return grade > 9 ? '>' : (char)('0' + grade);
 }
 
-static void write_relstring(const job *j, const assay_judged *q, size_t row, bool is_missing)
+static void write_relstring(const job *j, const assay_judged *q, size_t row,
+                            bool is_missing)
 {
     char *text = j->relstring + row * (j->plan->relstring + 1u);
     uint32_t n = q->n_ranked < j->plan->relstring ? q->n_ranked : j->plan->relstring;
@@ -455,7 +461,7 @@ static bool job_alloc(job *j, assay_trec_scores *scores)
     j->item = ASSAY_NEW_ARRAY(item, n + j->run->ids.n);
     scores->topic = ASSAY_NEW_ARRAY(assay_slice, n);
     scores->value = ASSAY_NEW_ARRAY(double, n * j->plan->n_columns);
-    scores->relstring = ASSAY_NEW_ARRAY(char, n * (j->plan->relstring + 1u));
+    scores->relstring = ASSAY_NEW_ARRAY(char, n *(j->plan->relstring + 1u));
     j->value = scores->value;
     j->relstring = scores->relstring;
     return j->item && scores->topic && scores->value && scores->relstring;
@@ -493,7 +499,8 @@ done:
 }
 
 assay_status assay_trec_measure_run(const assay_trec_plan *plan, const assay_qrels *qrels,
-                                    assay_trec_run *run, const assay_trec_options *options,
+                                    assay_trec_run *run,
+                                    const assay_trec_options *options,
                                     assay_trec_scores *scores, assay_error *err)
 {
     assay_status st = measure(plan, qrels, run, options, scores, err);

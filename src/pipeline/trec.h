@@ -21,8 +21,8 @@ typedef struct assay_trec_column {
 /* One measure with its parameters, and the columns it fills. */
 typedef struct assay_trec_request {
     const assay_trec_measure *measure;
-    uint32_t *k;    /* cutoffs, ascending */
-    double *x;      /* points, ascending */
+    uint32_t *k; /* cutoffs, ascending */
+    double *x;   /* points, ascending */
     assay_value value[ASSAY_PARAMS_MOST];
     uint32_t first; /* column */
     uint32_t n;     /* columns */
@@ -88,7 +88,7 @@ typedef struct assay_trec_options {
 
 /* Zeroed is empty. */
 typedef struct assay_trec_scores {
-    assay_slice *topic;  /* measured ones, in order of their ids */
+    assay_slice *topic; /* measured ones, in order of their ids */
     uint32_t n;
     uint32_t n_judged;   /* topics in the judgments */
     double *value;       /* n rows of plan->n_columns; logarithms for geometric means */
@@ -102,12 +102,9 @@ typedef struct assay_trec_scores {
 /* Measure every topic.  Fails only on malformed lines and for want of memory; what
  * trec_eval finds wrong with a topic is in scores->stop.  A run whose guess turns out
  * wrong is read again, line by line. */
-ASSAY_MUST_USE assay_status assay_trec_measure_run(const assay_trec_plan *plan,
-                                                   const assay_qrels *qrels,
-                                                   assay_trec_run *run,
-                                                   const assay_trec_options *options,
-                                                   assay_trec_scores *scores,
-                                                   assay_error *err);
+ASSAY_MUST_USE assay_status assay_trec_measure_run(
+    const assay_trec_plan *plan, const assay_qrels *qrels, assay_trec_run *run,
+    const assay_trec_options *options, assay_trec_scores *scores, assay_error *err);
 void assay_trec_scores_clear(assay_trec_scores *scores);
 
 /* The summary of one column over the topics measured. */

@@ -77,8 +77,7 @@ static assay_status add_plain_column(assay_trec_plan *plan, assay_trec_request *
     assay_buffer_printf(&name, "%s%s%s", r->measure->name, params ? "_" : "",
                         params ? params : "");
     assay_buffer_char(&name, '\0');
-    st = name.has_failed ? no_memory(err)
-                         : add_column(plan, r->measure, name.ptr, err);
+    st = name.has_failed ? no_memory(err) : add_column(plan, r->measure, name.ptr, err);
     assay_buffer_clear(&name);
     r->n = 1;
     return st;
@@ -162,8 +161,7 @@ static assay_status add_numbers(assay_trec_plan *plan, assay_trec_request *r,
 {
     double *x = NULL;
     uint32_t n = 0;
-    assay_status st =
-        params ? read_list(plan, params, &x, &n, err) : ASSAY_OK;
+    assay_status st = params ? read_list(plan, params, &x, &n, err) : ASSAY_OK;
 
     if (st)
         return st;
@@ -256,8 +254,8 @@ static assay_status add_pairs(assay_trec_plan *plan, assay_trec_request *r,
 assay_status assay_trec_plan_add(assay_trec_plan *plan, const assay_trec_measure *measure,
                                  const char *params, assay_error *err)
 {
-    assay_trec_request *request = assay_mem_grow(
-        plan->request, &plan->cap_requests, plan->n_requests + 1u, sizeof *request);
+    assay_trec_request *request = assay_mem_grow(plan->request, &plan->cap_requests,
+                                                 plan->n_requests + 1u, sizeof *request);
     assay_trec_request *r;
 
     if (!request)
@@ -266,16 +264,11 @@ assay_status assay_trec_plan_add(assay_trec_plan *plan, const assay_trec_measure
     r = &plan->request[plan->n_requests++];
     *r = (assay_trec_request){.measure = measure, .first = plan->n_columns};
     switch (measure->params) {
-    case ASSAY_TREC_CUTOFFS:
-        return add_cutoffs(plan, r, params, err);
-    case ASSAY_TREC_POINTS:
-        return add_points(plan, r, params, err);
-    case ASSAY_TREC_NUMBERS:
-        return add_numbers(plan, r, params, err);
-    case ASSAY_TREC_PAIRS:
-        return add_pairs(plan, r, params, err);
-    case ASSAY_TREC_NONE:
-        break;
+    case ASSAY_TREC_CUTOFFS: return add_cutoffs(plan, r, params, err);
+    case ASSAY_TREC_POINTS: return add_points(plan, r, params, err);
+    case ASSAY_TREC_NUMBERS: return add_numbers(plan, r, params, err);
+    case ASSAY_TREC_PAIRS: return add_pairs(plan, r, params, err);
+    case ASSAY_TREC_NONE: break;
     }
     return add_plain_column(plan, r, NULL, err);
 }

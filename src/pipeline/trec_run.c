@@ -34,7 +34,8 @@ assay_status assay_trec_run_reopen(assay_trec_run *run, assay_error *err)
 
 assay_slice assay_trec_run_tag(const assay_trec_run *run)
 {
-    return run->guess ? assay_trec_guess_tag(run->guess) : assay_trec_lines_tag(run->lines);
+    return run->guess ? assay_trec_guess_tag(run->guess)
+                      : assay_trec_lines_tag(run->lines);
 }
 
 void assay_trec_run_clear(assay_trec_run *run)

@@ -12,10 +12,10 @@
 #include "run/trec_parse.h"
 
 enum {
-    LEAST_TEXT = 4 << 20,  /* below this looking at every line costs nothing */
-    PARTS = 32,            /* jumping is quick: a few parts keep all threads busy */
-    LEAST_STRETCH = 2048,  /* bytes; shorter ones on average are not worth a jump */
-    SHORTEST_LINE = 12     /* "q Q d 1 1 t\n" */
+    LEAST_TEXT = 4 << 20, /* below this looking at every line costs nothing */
+    PARTS = 32,           /* jumping is quick: a few parts keep all threads busy */
+    LEAST_STRETCH = 2048, /* bytes; shorter ones on average are not worth a jump */
+    SHORTEST_LINE = 12    /* "q Q d 1 1 t\n" */
 };
 
 /* Lines that are believed to be of one query. */
@@ -37,7 +37,7 @@ typedef struct part {
     const char *end;
     const char *text_end;
     bool has_comments;
-    bool has_failed;  /* no memory */
+    bool has_failed; /* no memory */
     bool is_ungrouped;
     assay_dict ids;
     stretch *stretch; /* query: number in ids */
@@ -205,10 +205,8 @@ static size_t cut(assay_slice text, bool has_comments, part *parts)
 
         if ((size_t)(end - at) > text.len / PARTS + 1 && n + 1 < PARTS)
             stop = next_line(at + text.len / PARTS, end);
-        parts[n++] = (part){.begin = at,
-                            .end = stop,
-                            .text_end = end,
-                            .has_comments = has_comments};
+        parts[n++] = (part){
+            .begin = at, .end = stop, .text_end = end, .has_comments = has_comments};
         at = stop;
     }
     return n;
@@ -278,8 +276,9 @@ static assay_slice find_tag(assay_slice text, bool has_comments)
     return ASSAY_LIT("");
 }
 
-static assay_status build(assay_trec_guess *guess, part *parts, const assay_trec_rules *rules,
-                          assay_dict *ids, assay_error *err)
+static assay_status build(assay_trec_guess *guess, part *parts,
+                          const assay_trec_rules *rules, assay_dict *ids,
+                          assay_error *err)
 {
     size_t n_parts = cut(guess->file.text, rules->has_comments, parts);
     assay_status st = ASSAY_OK;
@@ -343,7 +342,8 @@ uint32_t assay_trec_guess_most(const assay_trec_guess *guess, uint32_t query)
     size_t n = 0;
 
     for (size_t i = guess->first[query]; i < guess->first[query + 1]; i++)
-        n += (size_t)(guess->stretch[i].end - guess->stretch[i].begin) / SHORTEST_LINE + 1;
+        n +=
+            (size_t)(guess->stretch[i].end - guess->stretch[i].begin) / SHORTEST_LINE + 1;
     return n < UINT32_MAX / 2 ? (uint32_t)n : UINT32_MAX / 2;
 }
 

@@ -37,10 +37,10 @@ struct assay_trec_lines {
     assay_trec_text file;
     assay_trec_rules rules;
     uint32_t n_queries;
-    uint64_t *place;    /* in query order, then file order; null when scattered */
-    record *record;     /* the same for scattered files; null otherwise */
-    size_t *first;      /* n_queries + 1: where a query begins in place[] or record[] */
-    uint32_t *n_lines;  /* by query */
+    uint64_t *place;   /* in query order, then file order; null when scattered */
+    record *record;    /* the same for scattered files; null otherwise */
+    size_t *first;     /* n_queries + 1: where a query begins in place[] or record[] */
+    uint32_t *n_lines; /* by query */
     uint32_t depth;
     assay_slice tag;
 };
@@ -213,8 +213,8 @@ static const char *find_line(const assay_trec_lines *lines, uint32_t query, uint
     return at;
 }
 
-assay_status assay_trec_lines_get(const assay_trec_lines *lines, uint32_t query, uint32_t i,
-                                  assay_trec_line *out, assay_error *err)
+assay_status assay_trec_lines_get(const assay_trec_lines *lines, uint32_t query,
+                                  uint32_t i, assay_trec_line *out, assay_error *err)
 {
     const char *at = find_line(lines, query, i);
     assay_trec_split f;
@@ -256,7 +256,8 @@ static bool record_line(assay_trec_lines *lines, const char *at, size_t *next)
     double score;
     assay_trec_want w;
 
-    if (!assay_trec_want_line(at, end, &w) || assay_trec_score(&lines->file, &w, &score, NULL))
+    if (!assay_trec_want_line(at, end, &w) ||
+        assay_trec_score(&lines->file, &w, &score, NULL))
         return false;
     len = (uint64_t)(w.doc_end - w.doc);
     if (len > COUNT_MOST)
@@ -275,7 +276,7 @@ static void record_item(void *ctx, uint32_t worker, size_t item)
     part *p = &f->parts[item];
     const char *at = p->text.ptr;
     const char *end = at + p->text.len;
-    size_t j = 0;    /* in query[] */
+    size_t j = 0;      /* in query[] */
     uint64_t left = 0; /* lines left of place j */
 
     (void)worker;
@@ -308,7 +309,8 @@ static assay_status fail_record(const assay_trec_lines *lines, const char *at,
     if (!assay_trec_want_line(at, end, &w))
         return assay_trec_fail_fields(&lines->file, at, err);
     if (w.doc_end - w.doc > COUNT_MOST)
-        return assay_fail_at(err, lines->file.path, assay_lines_number(lines->file.text, at),
+        return assay_fail_at(err, lines->file.path,
+                             assay_lines_number(lines->file.text, at),
                              "document id of %zu bytes; the most is %d",
                              (size_t)(w.doc_end - w.doc), COUNT_MOST);
     return assay_trec_score(&lines->file, &w, &score, err);
@@ -334,8 +336,8 @@ static assay_status fill(assay_trec_lines *lines, part *parts, size_t n_parts,
         lines->place = assay_mem_alloc(n * sizeof *lines->place);
     if (!lines->record && !lines->place)
         return assay_fail_memory(err, "reading a TREC run");
-    assay_pool_run(lines->rules.n_threads, n_parts, is_scattered ? record_item : place_item,
-                   &f);
+    assay_pool_run(lines->rules.n_threads, n_parts,
+                   is_scattered ? record_item : place_item, &f);
     for (size_t i = 0; i < n_parts; i++)
         if (parts[i].bad_line)
             return fail_record(lines, parts[i].bad_line, err);
@@ -364,7 +366,8 @@ static assay_status find_tag(assay_trec_lines *lines, const part *parts, size_t 
 static assay_status build(assay_trec_lines *lines, part *parts, assay_dict *ids,
                           assay_error *err)
 {
-    size_t n_parts = cut(lines->file.text, lines->rules.has_comments, parts, PARTS_MOST - 1);
+    size_t n_parts =
+        cut(lines->file.text, lines->rules.has_comments, parts, PARTS_MOST - 1);
     bool is_good = true;
     assay_status st;
 

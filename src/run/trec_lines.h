@@ -19,8 +19,8 @@ typedef struct assay_trec_lines assay_trec_lines;
 
 /* How to read. */
 typedef struct assay_trec_rules {
-    bool has_comments; /* lines that begin with '#' are passed over */
-    bool is_lenient;   /* scores as atof takes them: "abc" is 0, inf and nan are fine */
+    bool has_comments;  /* lines that begin with '#' are passed over */
+    bool is_lenient;    /* scores as atof takes them: "abc" is 0, inf and nan are fine */
     uint32_t n_threads; /* 0 = one a core */
 } assay_trec_rules;
 

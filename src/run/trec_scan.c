@@ -18,8 +18,8 @@ static bool is_here(const assay_trec_part *p, const char *at)
 {
     if (ASSAY_LIKELY(p->qid_mask && p->end - at >= 8))
         return (assay_bytes_load(at) & p->qid_mask) == p->qid_word;
-    return (size_t)(p->end - at) > p->qid.len && memcmp(at, p->qid.ptr, p->qid.len) == 0 &&
-           assay_scan_is_space(at[p->qid.len]);
+    return (size_t)(p->end - at) > p->qid.len &&
+           memcmp(at, p->qid.ptr, p->qid.len) == 0 && assay_scan_is_space(at[p->qid.len]);
 }
 
 static void remember_query(assay_trec_part *p, assay_slice qid)
@@ -147,7 +147,8 @@ static bool find_short(assay_trec_part *p, uint64_t word)
 
 /* ---- lines ---- */
 
-bool assay_trec_part_is_blank(const assay_trec_part *part, const char *at, const char *end)
+bool assay_trec_part_is_blank(const assay_trec_part *part, const char *at,
+                              const char *end)
 {
     while (at < end && assay_scan_is_space(*at))
         at++;

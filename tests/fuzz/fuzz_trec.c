@@ -18,8 +18,7 @@ static void add_all(assay_trec_plan *plan)
     const assay_trec_measure *m;
 
     for (size_t i = 0; (m = assay_trec_measure_at(i)) != NULL; i++)
-        if ((m->formats & ASSAY_TREC_QRELS) &&
-            assay_trec_plan_add(plan, m, NULL, NULL))
+        if ((m->formats & ASSAY_TREC_QRELS) && assay_trec_plan_add(plan, m, NULL, NULL))
             return;
 }
 
@@ -56,7 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!lines.len || assay_file_copy(&run.file, lines, "run", NULL))
         return 0;
     if (!assay_trec_run_reopen(&run, NULL) &&
-        !assay_qrels_parse(&qrels, "judgments", judgments, ASSAY_QRELS_PLAIN, true, NULL)) {
+        !assay_qrels_parse(&qrels, "judgments", judgments, ASSAY_QRELS_PLAIN, true,
+                           NULL)) {
         measure(&qrels, &run, false);
         measure(&qrels, &run, true);
     }

@@ -7,7 +7,8 @@
 #include "metric/judge.h"
 
 /* Ids and scores as given; "" ends the list. */
-static void fill(assay_judge *judge, const char *const *id, const double *score, uint32_t n)
+static void fill(assay_judge *judge, const char *const *id, const double *score,
+                 uint32_t n)
 {
     CHECK(assay_judge_reserve(judge, n));
     judge->n = n;

@@ -51,9 +51,9 @@ static const char *hits(const opened *o, uint32_t n)
 
     text[0] = '\0';
     for (uint32_t i = 0; i < n; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s:%g",
-                                 i ? " " : "", (int)o->hit[i].len, o->hit[i].id,
-                                 o->hit[i].score);
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s%.*s:%g", i ? " " : "",
+                             (int)o->hit[i].len, o->hit[i].id, o->hit[i].score);
     return text;
 }
 
@@ -75,8 +75,9 @@ TEST(tabs_cr_lf_blank_lines_comments_extra_fields_and_no_last_line_break_are_fin
 {
     static opened o;
 
-    CHECK(!open_text(&o, "\n# a comment\n  # another\nq1\tQ0\ta\t1\t3\tt\textra more\r\n \t\r\n"
-                         "   q1  Q0   b 2   -1.5e1 t\r\n#end\nq1 Q0 c 3 .5 last"));
+    CHECK(!open_text(
+        &o, "\n# a comment\n  # another\nq1\tQ0\ta\t1\t3\tt\textra more\r\n \t\r\n"
+            "   q1  Q0   b 2   -1.5e1 t\r\n#end\nq1 Q0 c 3 .5 last"));
     CHECK_INT(assay_trec_lines_count(o.lines, 0), 3);
     CHECK(!read_query(&o, "q1"));
     CHECK_STR(hits(&o, 3), "a:3 b:-15 c:0.5");
@@ -148,8 +149,9 @@ TEST(lenient_scores_are_read_as_atof_reads_them)
 {
     static opened o;
 
-    CHECK(!open_rules(&o, assay_slice_of("q Q0 a 1 abc t\nq Q0 b 2 1.5x t\nq Q0 c 3 0x10 t\n"),
-                      (assay_trec_rules){.is_lenient = true}));
+    CHECK(!open_rules(
+        &o, assay_slice_of("q Q0 a 1 abc t\nq Q0 b 2 1.5x t\nq Q0 c 3 0x10 t\n"),
+        (assay_trec_rules){.is_lenient = true}));
     CHECK(!read_query(&o, "q"));
     CHECK_STR(hits(&o, 3), "a:0 b:1.5 c:16");
     close_text(&o);
@@ -173,8 +175,8 @@ static assay_buffer make_run(uint32_t n_queries, uint32_t depth, bool is_shuffle
         uint32_t query = is_shuffled ? i % n_queries : i / depth;
         uint32_t rank = is_shuffled ? i / n_queries : i % depth;
 
-        assay_buffer_printf(&text, "%u Q0 d%u-%u %u %u.%03u t\n", query, query, rank, rank,
-                            depth - rank, query % 1000);
+        assay_buffer_printf(&text, "%u Q0 d%u-%u %u %u.%03u t\n", query, query, rank,
+                            rank, depth - rank, query % 1000);
     }
     CHECK(!text.has_failed);
     return text;
@@ -222,8 +224,9 @@ TEST(a_malformed_line_in_a_shuffled_file_is_found_when_it_is_opened)
     assay_buffer text = make_run(50, 100, true);
 
     assay_buffer_text(&text, "7 Q0 late 1 often t\n");
-    CHECK_INT(open_rules(&o, assay_buffer_view(&text), (assay_trec_rules){.n_threads = 2}),
-              ASSAY_EINPUT);
+    CHECK_INT(
+        open_rules(&o, assay_buffer_view(&text), (assay_trec_rules){.n_threads = 2}),
+        ASSAY_EINPUT);
     CHECK_STR(o.err.text, "run:5001: score 'often' is not a finite number");
     CHECK(o.lines == NULL);
     assay_dict_clear(&o.ids);

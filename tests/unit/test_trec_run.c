@@ -35,8 +35,8 @@ static assay_qrels make_qrels(void)
 
     for (uint32_t q = 0; q < QUERIES; q++)
         assay_buffer_printf(&text, "q%u 0 d99999 1\n", q);
-    CHECK(!assay_qrels_parse(&qrels, "j", assay_buffer_view(&text), ASSAY_QRELS_PLAIN, true,
-                             NULL));
+    CHECK(!assay_qrels_parse(&qrels, "j", assay_buffer_view(&text), ASSAY_QRELS_PLAIN,
+                             true, NULL));
     assay_buffer_clear(&text);
     return qrels;
 }
@@ -44,7 +44,8 @@ static assay_qrels make_qrels(void)
 /* recip_rank of the file; says whether a guess was used in the end. */
 static double measure_file(const char *path, bool *was_guessed, assay_error *err)
 {
-    const assay_trec_options options = {.level = 1, .max_docs = UINT32_MAX, .n_threads = 2};
+    const assay_trec_options options = {
+        .level = 1, .max_docs = UINT32_MAX, .n_threads = 2};
     const assay_trec_rules rules = {.has_comments = true, .n_threads = 2};
     assay_qrels qrels = make_qrels();
     assay_trec_plan plan = {0};
