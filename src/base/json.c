@@ -566,3 +566,30 @@ assay_status assay_json_skip(assay_json *json, assay_json_token token, assay_err
     }
     return ASSAY_OK;
 }
+
+const char *assay_json_item(assay_json *json)
+{
+    const char *comma;
+    const char *item;
+
+    if (json->state != WANT_FIRST_ITEM &&
+        (json->state != WANT_MORE || json->is_object[json->depth]))
+        return NULL;
+    pass_space(json);
+    if (json->state == WANT_FIRST_ITEM)
+        return json->p < json->end ? json->p : NULL;
+    if (json->p >= json->end || *json->p != ',')
+        return NULL;
+    comma = json->p++;
+    pass_space(json);
+    item = json->p;
+    json->p = comma;
+    return item < json->end ? item : NULL;
+}
+
+void assay_json_item_done(assay_json *json, const char *behind)
+{
+    assert(behind > json->p && behind <= json->end);
+    json->p = behind;
+    json->state = WANT_MORE;
+}

@@ -66,6 +66,12 @@ ASSAY_MUST_USE assay_status assay_json_next(assay_json *json, assay_json_token *
 ASSAY_MUST_USE assay_status assay_json_skip(assay_json *json, assay_json_token token,
                                             assay_error *err);
 
+/* For readers that know a shape of item by heart.  Where the next item of the innermost
+ * list begins, or null where there is none; only white space is consumed.  One who has read the
+ * item says so with item_done, which goes on at `behind`; else next reads it. */
+const char *assay_json_item(assay_json *json);
+void assay_json_item_done(assay_json *json, const char *behind);
+
 /* Line and column (from 1, in characters) of a place in the input. */
 void assay_json_place(const assay_json *json, const char *at, uint64_t *line,
                       uint64_t *column);
