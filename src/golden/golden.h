@@ -126,6 +126,7 @@ typedef struct assay_golden_options {
     const char *topics; /* TREC: file with the query texts, or null */
     const char *split;  /* BEIR: null = "test" */
     size_t max_line;    /* 0 = ASSAY_MAX_LINE */
+    bool with_documents; /* BEIR: read the corpus too; others keep what they carry */
 } assay_golden_options;
 
 /* What a reader gets. */
@@ -133,27 +134,83 @@ typedef struct assay_golden_source {
     const char *path;   /* for messages */
     assay_slice text;   /* the whole file, unpacked, byte order mark removed; "" for a folder */
     bool is_folder;
-    const assay_golden_options *options;
+    const assay_golden_options *options; /* never null */
 } assay_golden_source;
+
+/* Where and how to write. */
+typedef struct assay_golden_target {
+    assay_buffer *out;   /* gets the file */
+    const char *path;    /* of the folder, where the format is one */
+    const char *split;   /* BEIR: null = "test" */
+    bool is_json;        /* the native format as JSON instead of YAML */
+    bool has_topics;     /* query texts go into a file of their own, so they are not lost */
+    assay_notes *lost;   /* gets a line a kind of loss, with its count */
+    assay_arena *arena;  /* for these lines and for scratch */
+} assay_golden_target;
+
+/* What a golden set may hold and a format may not: one bit each in `holds`. */
+typedef enum assay_golden_part {
+    ASSAY_PART_TEXT,
+    ASSAY_PART_LANG,
+    ASSAY_PART_DIFFICULTY,
+    ASSAY_PART_CATEGORY,
+    ASSAY_PART_GROUP,
+    ASSAY_PART_NOTES,
+    ASSAY_PART_TAGS,
+    ASSAY_PART_META,
+    ASSAY_PART_ANSWER,
+    ASSAY_PART_MUST_CONTAIN,
+    ASSAY_PART_ANY_OF,
+    ASSAY_PART_FORBIDDEN,
+    ASSAY_PART_DRAFT,
+    ASSAY_PART_REFUSE,     /* queries that should be refused */
+    ASSAY_PART_NEGATIVE,   /* queries with explicitly nothing relevant */
+    ASSAY_PART_UNLABELLED,
+    ASSAY_PART_DOC,        /* judgments of a document, no chunk named */
+    ASSAY_PART_CHUNK,      /* judgments of a chunk, no document named */
+    ASSAY_PART_DOC_CHUNK,  /* judgments that name both */
+    ASSAY_PART_QUOTE,
+    ASSAY_PART_PLACE,
+    ASSAY_PART_SUBTOPIC,
+    ASSAY_PART_GRADE,      /* above 1 */
+    ASSAY_PART_ZERO,       /* judged, not relevant */
+    ASSAY_PART_POOLED,     /* below 0 */
+    ASSAY_PART_NAME,
+    ASSAY_PART_VERSION,
+    ASSAY_PART_DESCRIPTION,
+    ASSAY_PART_CONVENTIONS,
+    ASSAY_PART_THRESHOLDS,
+    ASSAY_PART_DOCUMENTS,
+    ASSAY_PART_SELF_HITS,
+    ASSAY_N_PARTS
+} assay_golden_part;
+
+#define ASSAY_HOLDS(part) (UINT64_C(1) << ASSAY_PART_##part)
+#define ASSAY_HOLDS_ALL   (ASSAY_HOLDS(SELF_HITS) | (ASSAY_HOLDS(SELF_HITS) - 1))
 
 typedef struct assay_golden_format {
     const char *name;
+    const char *title;   /* in sentences: "kebab YAML" */
     const char *summary;
+    uint64_t holds;      /* bits of ASSAY_HOLDS */
+    bool is_folder;      /* `path` is a folder: read and write there */
+    bool has_sets;       /* an id that stands twice in a list counts once, with a note;
+                          * in other formats it is an error */
+    bool says_few;       /* fewer than ASSAY_GOLDEN_FEW queries are worth a note */
 
     /* How sure: 0 = not mine, 100 = certain.  Sees the first 64 kB or so. */
     int (*sniff)(const assay_golden_source *source);
     assay_status (*read)(const assay_golden_source *source, assay_golden *into,
                          assay_error *err);
 
-    /* Append the whole file to `out`; what the format cannot hold goes to `lost`, a line
-     * a kind of loss with its count.  Null: the format is only read. */
-    assay_status (*write)(const assay_golden *golden, assay_buffer *out,
-                          assay_notes *lost, assay_arena *arena, assay_error *err);
-
-    /* Several files (BEIR): writes into the folder `path`.  Null: use write. */
-    assay_status (*save)(const assay_golden *golden, const char *path,
-                         assay_notes *lost, assay_arena *arena, assay_error *err);
+    /* Append the whole file to target->out, or write into the folder target->path.  What
+     * `holds` says is lost was noted before; only what depends on the ids is noted here. */
+    assay_status (*write)(const assay_golden *golden, const assay_golden_target *target,
+                          assay_error *err);
 } assay_golden_format;
+
+/* From fewer queries than this nothing can be concluded. */
+enum { ASSAY_GOLDEN_FEW = 10 };
 
 /* Null past the end. */
 const assay_golden_format *assay_golden_format_at(size_t i);
@@ -169,6 +226,20 @@ ASSAY_MUST_USE assay_status assay_golden_load(const char *path,
 ASSAY_MUST_USE assay_status assay_golden_parse(const char *name, assay_slice text,
                                                const assay_golden_options *options,
                                                assay_golden **out, assay_error *err);
+
+/* Write in `format`; what it cannot hold is noted in target->lost. */
+ASSAY_MUST_USE assay_status assay_golden_write(const assay_golden *golden,
+                                               const assay_golden_format *format,
+                                               const assay_golden_target *target,
+                                               assay_error *err);
+
+/* Query texts as lines of id, tab, text: what --topics reads. */
+ASSAY_MUST_USE assay_status assay_golden_write_topics(const assay_golden *golden,
+                                                      const assay_golden_target *target,
+                                                      assay_error *err);
+
+/* What people call a label state: "labelled", "should_refuse" ... */
+const char *assay_label_name(assay_label label);
 
 assay_golden *assay_golden_new(void);
 void assay_golden_free(assay_golden *golden);

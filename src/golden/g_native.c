@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assay's own golden format, in YAML or JSON; it holds all that the others can.
+ *
+ *     version: 1
+ *     queries:
+ *       - id: q-1
+ *         query: How are refunds approved?
+ *         relevant:
+ *           - {doc: refunds.md, quote: "approved by the finance lead", grade: 2}
+ *
+ * docs/FORMATS.md has all keys.  Unknown ones are errors, except x_*. */
+#include "base/error.h"
+#include "base/slice.h"
+#include "golden/fields.h"
+#include "golden/native.h"
+#include "golden/top.h"
+
+enum { VERSION = 1 };
+
+static int sniff_native(const assay_golden_source *source)
+{
+    if (assay_top_is(source->text, ASSAY_TOP_MAP, "queries"))
+        return 90;
+    return assay_top_is(source->text, ASSAY_TOP_MAP, "version") &&
+                   !assay_top_is(source->text, ASSAY_TOP_MAP, "documents")
+               ? 40
+               : 0;
+}
+
+/* One of `n` words, or an error that names them. */
+static assay_status read_word(const assay_field_reader *in, const assay_node *value,
+                              const char *name, const char *const *word, size_t n,
+                              assay_slice *out, assay_error *err)
+{
+    const char *near = assay_nearest(value->text, word, n);
+    assay_status st = assay_field_text(in, value, name, out, err);
+
+    if (st)
+        return st;
+    for (size_t i = 0; i < n; i++)
+        if (assay_slice_is(*out, word[i]))
+            return ASSAY_OK;
+    return assay_fail_at(err, in->path, value->line, "%s '%.*s' is not known; %s '%s'", name,
+                         ASSAY_QUOTE(*out), near ? "did you mean" : "the first choice is",
+                         near ? near : word[0]);
+}
+
+/* ---- one judgment ---- */
+
+/* While the keys of a judgment are read. */
+typedef struct evidence {
+    assay_judgment j;
+    assay_slice doc;
+    assay_slice chunk;
+    assay_slice subtopic;
+} evidence;
+
+static assay_status read_doc(const assay_field_reader *in, const assay_node *value,
+                             void *into, assay_error *err)
+{
+    return assay_field_id(in, value, "doc", &((evidence *)into)->doc, err);
+}
+
+static assay_status read_chunk(const assay_field_reader *in, const assay_node *value,
+                               void *into, assay_error *err)
+{
+    return assay_field_id(in, value, "chunk", &((evidence *)into)->chunk, err);
+}
+
+static assay_status read_subtopic(const assay_field_reader *in, const assay_node *value,
+                                  void *into, assay_error *err)
+{
+    return assay_field_id(in, value, "subtopic", &((evidence *)into)->subtopic, err);
+}
+
+static assay_status read_quote(const assay_field_reader *in, const assay_node *value,
+                               void *into, assay_error *err)
+{
+    evidence *e = into;
+    assay_status st = assay_field_text(in, value, "quote", &e->j.quote, err);
+
+    if (!st && !assay_slice_trim(e->j.quote).len)
+        return assay_fail_at(err, in->path, value->line, "'quote' is empty");
+    return st;
+}
+
+static assay_status read_grade(const assay_field_reader *in, const assay_node *value,
+                               void *into, assay_error *err)
+{
+    evidence *e = into;
+    assay_status st;
+
+    st = assay_field_want(in, value, "grade", ASSAY_NODE_INT, err);
+    if (st)
+        return st;
+    if (value->integer < INT32_MIN || value->integer > INT32_MAX)
+        return assay_fail_at(err, in->path, value->line, "grade '%.*s' is out of range",
+                             ASSAY_QUOTE(value->text));
+    e->j.grade = (int32_t)value->integer;
+    return ASSAY_OK;
+}
+
+/* "a-b", or for lines also "a" alone. */
+static bool parse_range(assay_slice text, bool is_lines, assay_span *out)
+{
+    assay_slice rest = text;
+    assay_slice part;
+    int64_t from;
+    int64_t to;
+
+    if (!assay_slice_part(&rest, '-', &part) || !assay_slice_to_i64(assay_slice_trim(part), &from))
+        return false;
+    to = from;
+    if (rest.ptr ? !assay_slice_to_i64(assay_slice_trim(rest), &to) : !is_lines)
+        return false;
+    *out = (assay_span){(uint64_t)from, (uint64_t)to};
+    return is_lines ? from >= 1 && to >= from : from >= 0 && to > from;
+}
+
+static assay_status read_place(const assay_field_reader *in, const assay_node *value,
+                               const char *name, assay_place place, evidence *e,
+                               assay_error *err)
+{
+    assay_slice text;
+    assay_status st = assay_field_text(in, value, name, &text, err);
+
+    if (st)
+        return st;
+    if (e->j.place != ASSAY_PLACE_NONE)
+        return assay_fail_at(err, in->path, value->line,
+                             "one of span, chars and lines is enough");
+    if (!parse_range(text, place == ASSAY_PLACE_LINES, &e->j.where))
+        return assay_fail_at(err, in->path, value->line,
+                             place == ASSAY_PLACE_LINES
+                                 ? "%s '%.*s' is no range; want first-last, from 1"
+                                 : "%s '%.*s' is no range; want start-end with start < end",
+                             name, ASSAY_QUOTE(text));
+    e->j.place = (uint8_t)place;
+    if (place == ASSAY_PLACE_SPAN)
+        e->j.span = e->j.where;
+    return ASSAY_OK;
+}
+
+static assay_status read_span(const assay_field_reader *in, const assay_node *value,
+                              void *into, assay_error *err)
+{
+    return read_place(in, value, "span", ASSAY_PLACE_SPAN, into, err);
+}
+
+static assay_status read_chars(const assay_field_reader *in, const assay_node *value,
+                               void *into, assay_error *err)
+{
+    return read_place(in, value, "chars", ASSAY_PLACE_CHARS, into, err);
+}
+
+static assay_status read_lines(const assay_field_reader *in, const assay_node *value,
+                               void *into, assay_error *err)
+{
+    return read_place(in, value, "lines", ASSAY_PLACE_LINES, into, err);
+}
+
+static const assay_field evidence_fields[] = {
+    {.name = "doc", .read = read_doc},
+    {.name = "chunk", .read = read_chunk},
+    {.name = "quote", .read = read_quote},
+    {.name = "span", .read = read_span},
+    {.name = "chars", .read = read_chars},
+    {.name = "lines", .read = read_lines},
+    {.name = "grade", .read = read_grade},
+    {.name = "subtopic", .read = read_subtopic},
+    {.name = NULL},
+};
+
+/* Turn the names into numbers and hang the judgment into its query. */
+static assay_status add_judgment(const assay_field_reader *in, evidence *e, assay_query *q,
+                                 assay_error *err)
+{
+    assay_golden *g = in->golden;
+
+    if ((e->doc.len && !assay_dict_put(&g->docs, NULL, e->doc, &e->j.doc, NULL)) ||
+        (e->chunk.len && !assay_dict_put(&g->chunks, NULL, e->chunk, &e->j.chunk, NULL)) ||
+        (e->subtopic.len &&
+         !assay_dict_put(&g->subtopics, NULL, e->subtopic, &e->j.subtopic, NULL)))
+        return assay_fail_memory(err, "reading a golden set");
+    return assay_golden_judge(g, q, &e->j, err);
+}
+
+static assay_status read_judgment(const assay_field_reader *in, const assay_node *map,
+                                  assay_query *q, assay_error *err)
+{
+    evidence e = {assay_judgment_none(), ASSAY_LIT(""), ASSAY_LIT(""), ASSAY_LIT("")};
+    assay_status st = assay_field_want(in, map, "relevant", ASSAY_NODE_MAP, err);
+
+    e.j.line = map->line;
+    if (!st)
+        st = assay_fields_read(in, map, "judgment", ASSAY_LIT(""), evidence_fields, &e, err);
+    if (st)
+        return st;
+    if (!e.doc.len && !e.chunk.len)
+        return assay_fail_at(err, in->path, map->line,
+                             "a judgment of query '%.*s' has neither 'doc' nor 'chunk'",
+                             ASSAY_QUOTE(q->id));
+    if (!e.doc.len && (e.j.quote.len || e.j.place != ASSAY_PLACE_NONE))
+        return assay_fail_at(err, in->path, map->line,
+                             "a quote or place of query '%.*s' has no 'doc' to be in",
+                             ASSAY_QUOTE(q->id));
+    return add_judgment(in, &e, q, err);
+}
+
+/* ---- one query ---- */
+
+
+static assay_status read_relevant(const assay_field_reader *in, const assay_node *value,
+                                  void *into, assay_error *err)
+{
+    assay_query *q = into;
+    assay_status st = assay_field_want(in, value, "relevant", ASSAY_NODE_LIST, err);
+
+    q->has_relevant_key = true;
+    for (const assay_node *c = st ? NULL : value->child; c && !st; c = c->next)
+        st = read_judgment(in, c, q, err);
+    return st;
+}
+
+static assay_status read_any_of(const assay_field_reader *in, const assay_node *value,
+                                void *into, assay_error *err)
+{
+    assay_query *q = into;
+    assay_status st = assay_field_want(in, value, "any_of", ASSAY_NODE_LIST, err);
+
+    if (st)
+        return st;
+    q->any_of = ASSAY_ARENA_ARRAY(&in->golden->arena, assay_strings, value->n);
+    if (!q->any_of)
+        return assay_fail_memory(err, "reading a golden set");
+    for (const assay_node *c = value->child; c && !st; c = c->next) {
+        st = assay_field_strings(in, c, "any_of", &q->any_of[q->n_any_of++], err);
+        if (!st && !c->n)
+            st = assay_fail_at(err, in->path, c->line, "a group of 'any_of' is empty");
+    }
+    return st;
+}
+
+static assay_status read_meta(const assay_field_reader *in, const assay_node *value,
+                              void *into, assay_error *err)
+{
+    assay_query *q = into;
+    assay_status st = assay_field_want(in, value, "meta", ASSAY_NODE_MAP, err);
+
+    if (st)
+        return st;
+    q->meta = ASSAY_ARENA_ARRAY(&in->golden->arena, assay_facet, value->n);
+    if (!q->meta)
+        return assay_fail_memory(err, "reading a golden set");
+    for (const assay_node *c = value->child; c && !st; c = c->next) {
+        q->meta[q->n_meta].key = c->key;
+        st = assay_field_text(in, c, "meta", &q->meta[q->n_meta++].value, err);
+    }
+    return st;
+}
+
+static assay_status read_state(const assay_field_reader *in, const assay_node *value,
+                               void *into, assay_error *err)
+{
+    static const char *const word[] = {"checked", "draft"};
+    assay_query *q = into;
+    assay_slice state;
+    assay_status st =
+        read_word(in, value, "state", word, ASSAY_COUNT(word), &state, err);
+
+    q->is_draft = !st && assay_slice_is(state, "draft");
+    return st;
+}
+
+static assay_status read_answer(const assay_field_reader *in, const assay_node *value,
+                                void *into, assay_error *err)
+{
+    assay_query *q = into;
+
+    if (value->kind == ASSAY_NODE_NULL)
+        return ASSAY_OK;
+    q->has_expected_answer = true;
+    return assay_field_text(in, value, "expected_answer", &q->expected_answer, err);
+}
+
+static assay_status read_refuse(const assay_field_reader *in, const assay_node *value,
+                                void *into, assay_error *err)
+{
+    assay_query *q = into;
+    assay_status st = assay_field_want(in, value, "should_refuse", ASSAY_NODE_BOOL, err);
+
+    if (!st && value->integer)
+        q->label = ASSAY_LABEL_SHOULD_REFUSE;
+    return st;
+}
+
+static const assay_field query_fields[] = {
+    {.name = "id"},
+    {.name = "query",
+     .kind = ASSAY_FIELD_TEXT,
+     .at = offsetof(assay_query, text),
+     .is_required = true},
+    ASSAY_FIELD("lang", TEXT, assay_query, lang),
+    ASSAY_FIELD("difficulty", TEXT, assay_query, difficulty),
+    ASSAY_FIELD("category", TEXT, assay_query, category),
+    ASSAY_FIELD("tags", STRINGS, assay_query, tags),
+    {.name = "meta", .read = read_meta},
+    ASSAY_FIELD("group", TEXT, assay_query, group),
+    {.name = "state", .read = read_state},
+    {.name = "relevant", .read = read_relevant, .is_judgment = true},
+    ASSAY_FIELD("must_contain", STRINGS, assay_query, must_contain),
+    {.name = "any_of", .read = read_any_of},
+    ASSAY_FIELD("forbidden", STRINGS, assay_query, forbidden),
+    {.name = "expected_answer", .read = read_answer},
+    {.name = "should_refuse", .read = read_refuse},
+    ASSAY_FIELD("notes", TEXT, assay_query, notes),
+    {.name = NULL},
+};
+
+/* A query that should be refused has nothing relevant: one of the two is a slip. */
+static assay_status check_refusal(const assay_field_reader *in, const assay_query *q,
+                                  assay_error *err)
+{
+    if (q->label != ASSAY_LABEL_SHOULD_REFUSE)
+        return ASSAY_OK;
+    for (uint32_t i = 0; i < q->n_judgments; i++)
+        if (q->judgment[i].grade > 0)
+            return assay_fail_at(err, in->path, q->judgment[i].line,
+                                 "query '%.*s' should be refused, yet this is relevant",
+                                 ASSAY_QUOTE(q->id));
+    return ASSAY_OK;
+}
+
+static assay_status read_query(const assay_field_reader *in, const assay_node *map,
+                               assay_error *err)
+{
+    assay_query *q;
+    assay_status st = assay_field_query(in, map, "id", &q, err);
+
+    if (!st)
+        st = assay_fields_read(in, map, "query", q->id, query_fields, q, err);
+    if (st)
+        return st;
+    if (q->has_relevant_key && !q->n_judgments && q->label != ASSAY_LABEL_SHOULD_REFUSE)
+        q->label = ASSAY_LABEL_NEGATIVE;
+    return check_refusal(in, q, err);
+}
+
+/* ---- the whole ---- */
+
+static assay_status read_version(const assay_field_reader *in, const assay_node *value,
+                                 void *into, assay_error *err)
+{
+    (void)into;
+    if (value->kind == ASSAY_NODE_INT && value->integer == VERSION)
+        return ASSAY_OK;
+    return assay_fail_at(err, in->path, value->line,
+                         "version '%.*s' is not one I read; want version: %d",
+                         ASSAY_QUOTE(value->text), VERSION);
+}
+
+static assay_status read_conventions(const assay_field_reader *in, const assay_node *value,
+                                     void *into, assay_error *err)
+{
+    static const char *const word[] = {"assay", "kebab", "bob", "evalvault", "trec"};
+    assay_golden *golden = into;
+
+    return read_word(in, value, "conventions", word, ASSAY_COUNT(word),
+                     &golden->conventions, err);
+}
+
+static assay_status read_thresholds(const assay_field_reader *in, const assay_node *value,
+                                    void *into, assay_error *err)
+{
+    assay_golden *golden = into;
+    assay_status st = assay_field_want(in, value, "thresholds", ASSAY_NODE_MAP, err);
+
+    if (st)
+        return st;
+    golden->threshold = ASSAY_ARENA_ARRAY(&golden->arena, assay_threshold, value->n);
+    if (!golden->threshold)
+        return assay_fail_memory(err, "reading a golden set");
+    for (const assay_node *c = value->child; c; c = c->next) {
+        if (c->kind != ASSAY_NODE_INT && c->kind != ASSAY_NODE_NUMBER)
+            return assay_fail_at(err, in->path, c->line,
+                                 "threshold of '%.*s' is '%.*s', want a number",
+                                 ASSAY_QUOTE(c->key), ASSAY_QUOTE(c->text));
+        golden->threshold[golden->n_thresholds++] = (assay_threshold){c->key, c->number};
+    }
+    return ASSAY_OK;
+}
+
+static assay_status read_queries(const assay_field_reader *in, const assay_node *value,
+                                 void *into, assay_error *err)
+{
+    assay_status st = assay_field_want(in, value, "queries", ASSAY_NODE_LIST, err);
+
+    (void)into;
+    for (const assay_node *c = st ? NULL : value->child; c && !st; c = c->next)
+        st = read_query(in, c, err);
+    return st;
+}
+
+static const assay_field document_fields[] = {
+    {.name = "doc"},
+    ASSAY_FIELD("title", TEXT, assay_golden_doc, title),
+    ASSAY_FIELD("text", TEXT, assay_golden_doc, text),
+    {.name = NULL},
+};
+
+static assay_status read_document(const assay_field_reader *in, const assay_node *map,
+                                  assay_golden_doc *doc, assay_error *err)
+{
+    assay_status st = assay_field_want(in, map, "documents", ASSAY_NODE_MAP, err);
+    const assay_node *id = st ? NULL : assay_node_get(map, "doc");
+
+    if (st)
+        return st;
+    if (!id)
+        return assay_fail_at(err, in->path, map->line, "a document has no 'doc'");
+    *doc = (assay_golden_doc){ASSAY_LIT(""), ASSAY_LIT(""), ASSAY_LIT("")};
+    st = assay_field_id(in, id, "doc", &doc->id, err);
+    if (!st)
+        st = assay_fields_read(in, map, "document", doc->id, document_fields, doc, err);
+    return st;
+}
+
+static assay_status read_documents(const assay_field_reader *in, const assay_node *value,
+                                   void *into, assay_error *err)
+{
+    assay_golden *golden = into;
+    assay_dict ids = {0};
+    assay_status st = assay_field_want(in, value, "documents", ASSAY_NODE_LIST, err);
+
+    if (st)
+        return st;
+    golden->doc = ASSAY_ARENA_ARRAY(&golden->arena, assay_golden_doc, value->n);
+    if (!golden->doc)
+        return assay_fail_memory(err, "reading a golden set");
+    for (const assay_node *c = value->child; c && !st; c = c->next) {
+        assay_golden_doc *doc = &golden->doc[golden->n_docs++];
+        uint32_t number;
+        bool is_new = true;
+
+        st = read_document(in, c, doc, err);
+        if (!st && !assay_dict_put(&ids, NULL, doc->id, &number, &is_new))
+            st = assay_fail_memory(err, "reading a golden set");
+        if (!st && !is_new)
+            st = assay_fail_at(err, in->path, c->line, "document '%.*s' comes twice",
+                               ASSAY_QUOTE(doc->id));
+    }
+    assay_dict_clear(&ids);
+    return st;
+}
+
+static const assay_field top_fields[] = {
+    {.name = "version", .read = read_version},
+    ASSAY_FIELD("name", TEXT, assay_golden, name),
+    ASSAY_FIELD("revision", TEXT, assay_golden, version),
+    ASSAY_FIELD("description", TEXT, assay_golden, description),
+    {.name = "conventions", .read = read_conventions},
+    {.name = "thresholds", .read = read_thresholds},
+    ASSAY_FIELD("drop_self_hits", FLAG, assay_golden, drop_self_hits),
+    {.name = "documents", .read = read_documents},
+    {.name = "queries", .read = read_queries, .is_required = true},
+    {.name = NULL},
+};
+
+static assay_status read_native(const assay_golden_source *source, assay_golden *into,
+                                assay_error *err)
+{
+    const assay_field_reader in = {source->path, into, true};
+    assay_node *root;
+    assay_status st = assay_field_tree(&in, source->text, &root, err);
+
+    if (st)
+        return st;
+    if (root->kind != ASSAY_NODE_MAP)
+        return assay_fail_at(err, source->path, root->line,
+                             "a golden set is a map with 'version' and 'queries', this is %s",
+                             assay_node_kind_name(root->kind));
+    return assay_fields_read(&in, root, "golden set", ASSAY_LIT(""), top_fields, into, err);
+}
+
+const assay_golden_format assay_golden_format_native = {
+    .name = "assay",
+    .title = "assay YAML",
+    .summary = "assay's own, YAML or JSON: holds all that the others can",
+    .holds = ASSAY_HOLDS_ALL,
+    .sniff = sniff_native,
+    .read = read_native,
+    .write = assay_native_write,
+};

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/top.h"
+
+#include "base/json.h"
+#include "base/lines.h"
+#include "base/slice.h"
+
+static void add_key(assay_top *top, assay_slice key, assay_top_value value)
+{
+    if (top->n == ASSAY_TOP_KEYS)
+        return;
+    top->key[top->n] = key;
+    top->value[top->n++] = value;
+}
+
+/* ---- JSON ---- */
+
+static bool is_scalar(assay_json_kind kind)
+{
+    return kind == ASSAY_JSON_STRING || kind == ASSAY_JSON_NUMBER;
+}
+
+/* The value after a key: what it is, and past it. */
+static bool read_value(assay_json *json, assay_top_value *value)
+{
+    assay_json_token token;
+    uint32_t depth = 1;
+
+    if (assay_json_next(json, &token, NULL))
+        return false;
+    *value = is_scalar(token.kind) ? ASSAY_TOP_SCALAR : ASSAY_TOP_NESTED;
+    if (token.kind == ASSAY_JSON_OBJECT)
+        return assay_json_skip(json, token, NULL) == ASSAY_OK;
+    if (token.kind != ASSAY_JSON_LIST)
+        return true;
+    if (assay_json_next(json, &token, NULL))
+        return false;
+    if (is_scalar(token.kind) || token.kind == ASSAY_JSON_LIST_END)
+        *value = ASSAY_TOP_IDS;
+    for (;;) {
+        depth += token.kind == ASSAY_JSON_LIST || token.kind == ASSAY_JSON_OBJECT;
+        depth -= token.kind == ASSAY_JSON_LIST_END || token.kind == ASSAY_JSON_OBJECT_END;
+        if (depth == 0)
+            return true;
+        if (assay_json_next(json, &token, NULL))
+            return false;
+    }
+}
+
+static void read_json(assay_top *top, assay_slice text, assay_arena *arena)
+{
+    assay_json json = {0};
+    assay_json_token token;
+
+    assay_json_init(&json, "", 1, text, arena);
+    if (!assay_json_next(&json, &token, NULL) && token.kind == ASSAY_JSON_LIST) {
+        top->shape = ASSAY_TOP_LIST;
+        if (assay_json_next(&json, &token, NULL))
+            token.kind = ASSAY_JSON_END;
+    } else if (token.kind == ASSAY_JSON_OBJECT) {
+        top->shape = ASSAY_TOP_MAP;
+    }
+    while (token.kind == ASSAY_JSON_OBJECT || token.kind == ASSAY_JSON_KEY) {
+        assay_top_value value = ASSAY_TOP_NESTED;
+        bool is_whole = true;
+
+        if (token.kind == ASSAY_JSON_KEY) {
+            assay_slice key = token.text;
+
+            is_whole = read_value(&json, &value);
+            add_key(top, key, value);
+        }
+        if (!is_whole || assay_json_next(&json, &token, NULL))
+            break;
+    }
+    assay_json_clear(&json);
+}
+
+/* ---- YAML in block style ---- */
+
+/* The key that a line begins with, "" when it has none. */
+static assay_slice key_of(assay_slice line)
+{
+    for (size_t i = 0; i < line.len; i++) {
+        char c = line.ptr[i];
+
+        if (c == ':' && (i + 1 == line.len || line.ptr[i + 1] == ' '))
+            return (assay_slice){line.ptr, i};
+        if (c == ' ' || c == '"' || c == '\'' || c == '{' || c == '[' || c == '#')
+            break;
+    }
+    return ASSAY_LIT("");
+}
+
+static size_t indent_of(assay_slice line)
+{
+    size_t n = 0;
+
+    while (n < line.len && line.ptr[n] == ' ')
+        n++;
+    return n;
+}
+
+/* A line of the first item of a list, whose keys stand `indent` blanks in; false when
+ * the item is over. */
+static bool read_item_line(assay_top *top, assay_slice line, size_t *indent)
+{
+    bool is_dash = assay_slice_starts(line, "- ") || assay_slice_is(line, "-");
+    size_t at = indent_of(line);
+
+    if (is_dash && *indent)
+        return false;
+    if (is_dash) {
+        at = 1 + indent_of((assay_slice){line.ptr + 1, line.len - 1});
+        *indent = at;
+    } else if (*indent == 1) {
+        *indent = at;
+    }
+    line = (assay_slice){line.ptr + at, line.len - at};
+    if (at == *indent && key_of(line).len)
+        add_key(top, key_of(line), ASSAY_TOP_NESTED);
+    return true;
+}
+
+static void read_yaml(assay_top *top, assay_slice text)
+{
+    assay_lines in = assay_lines_of("", text);
+    assay_slice line;
+    size_t indent = 0;
+
+    while (assay_lines_next(&in, &line)) {
+        assay_slice rest = assay_slice_trim(line);
+
+        if (!rest.len || rest.ptr[0] == '#' || rest.ptr[0] == '%' ||
+            assay_slice_is(rest, "---"))
+            continue;
+        if (top->shape == ASSAY_TOP_OTHER && line.ptr[0] == '-')
+            top->shape = ASSAY_TOP_LIST;
+        if (top->shape == ASSAY_TOP_LIST) {
+            if (!read_item_line(top, line, &indent))
+                return;
+        } else if (key_of(line).len) {
+            top->shape = ASSAY_TOP_MAP;
+            add_key(top, key_of(line), ASSAY_TOP_NESTED);
+        } else if (top->shape == ASSAY_TOP_OTHER) {
+            return;
+        }
+    }
+}
+
+void assay_top_read(assay_top *top, assay_slice text, assay_arena *arena)
+{
+    assay_slice trimmed = assay_slice_trim(text);
+
+    top->n = 0;
+    top->shape = ASSAY_TOP_OTHER;
+    top->is_json = assay_slice_starts(trimmed, "{") || assay_slice_starts(trimmed, "[");
+    if (top->is_json)
+        read_json(top, text, arena);
+    else
+        read_yaml(top, text);
+}
+
+bool assay_top_has(const assay_top *top, const char *key)
+{
+    for (size_t i = 0; i < top->n; i++)
+        if (assay_slice_is(top->key[i], key))
+            return true;
+    return false;
+}
+
+bool assay_top_is(assay_slice text, assay_top_shape shape, const char *key)
+{
+    assay_arena arena = ASSAY_ARENA_EMPTY;
+    assay_top top;
+    bool is_so;
+
+    assay_top_read(&top, text, &arena);
+    is_so = top.shape == shape && assay_top_has(&top, key);
+    assay_arena_clear(&arena);
+    return is_so;
+}
