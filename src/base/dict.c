@@ -61,7 +61,13 @@ static size_t locate(const assay_dict *dict, assay_slice word, uint64_t hash)
 bool assay_dict_put(assay_dict *dict, assay_arena *arena, assay_slice word,
                     uint32_t *number, bool *is_new)
 {
-    uint64_t hash = assay_hash(word.ptr, word.len);
+    return assay_dict_put_hashed(dict, arena, word, assay_hash(word.ptr, word.len),
+                                 number, is_new);
+}
+
+bool assay_dict_put_hashed(assay_dict *dict, assay_arena *arena, assay_slice word,
+                           uint64_t hash, uint32_t *number, bool *is_new)
+{
     size_t at;
 
     if ((size_t)dict->n * 2 >= dict->n_slots && !grow_slots(dict))

@@ -7,6 +7,7 @@
 
 #include "assay.h"
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "base/hash.h"
 
 #define ASSAY_NONE UINT32_MAX
@@ -26,6 +27,18 @@ typedef struct assay_dict {
  * that is null, must outlive the dictionary.  *is_new may be null.  False: no memory. */
 bool assay_dict_put(assay_dict *dict, assay_arena *arena, assay_slice word,
                     uint32_t *number, bool *is_new);
+
+/* The same for a caller who has the hash already. */
+bool assay_dict_put_hashed(assay_dict *dict, assay_arena *arena, assay_slice word,
+                           uint64_t hash, uint32_t *number, bool *is_new);
+
+/* Fetch the place of a word with this hash into the cache: who has many words to put
+ * hashes a few, asks for their places, and then finds them there. */
+static inline void assay_dict_prefetch(const assay_dict *dict, uint64_t hash)
+{
+    if (dict->n_slots)
+        ASSAY_PREFETCH(&dict->slot[hash & (dict->n_slots - 1)]);
+}
 
 /* ASSAY_NONE when it is not there. */
 uint32_t assay_dict_find(const assay_dict *dict, assay_slice word);

@@ -4,6 +4,9 @@
 #define ASSAY_CLI_CLI_ROSTER_H
 
 #define ASSAY_COMMAND_ROSTER(X) \
+    X(golden_check)             \
+    X(golden_convert)           \
+    X(golden_relevance_map)     \
     X(runs_convert)             \
     X(trec_eval)                \
     X(help)

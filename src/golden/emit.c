@@ -23,7 +23,7 @@ static bool is_letter(unsigned char c)
 /* What YAML 1.1 takes for a truth value or nothing. */
 static bool is_word(assay_slice s)
 {
-    static const char *const word[] = {"y",  "n",   "yes",  "no",    "on",
+    static const char *const word[] = {"y",   "n",    "yes",   "no",  "on",
                                        "off", "true", "false", "null"};
 
     for (size_t i = 0; i < ASSAY_COUNT(word); i++)

@@ -22,10 +22,10 @@ typedef struct assay_emit {
     struct {
         bool is_map;
         bool is_flat;
-        uint32_t n;    /* items so far */
-        int indent;    /* of its keys or dashes */
+        uint32_t n; /* items so far */
+        int indent; /* of its keys or dashes */
     } level[ASSAY_EMIT_DEPTH];
-    bool after_dash;   /* the next key stands on the line of the dash */
+    bool after_dash; /* the next key stands on the line of the dash */
     bool after_key;
 } assay_emit;
 

@@ -12,9 +12,9 @@ enum { MOST_FIELDS = 32 };
 /* Every spelling of a list of judgments in any of the formats: one of these in a format
  * that does not have it is a mistake, never a key to pass over. */
 static const char *const judgment_keys[] = {
-    "relevant",         "relevant_docs",      "relevant_doc_ids", "relevant_ids",
-    "relevant_chunks",  "relevant_chunk_ids", "expected_docs",    "expected_doc_ids",
-    "expected_chunks",  "expected_chunk_ids", "expected_ids",
+    "relevant",        "relevant_docs",      "relevant_doc_ids", "relevant_ids",
+    "relevant_chunks", "relevant_chunk_ids", "expected_docs",    "expected_doc_ids",
+    "expected_chunks", "expected_chunk_ids", "expected_ids",
 };
 
 const char *assay_nearest(assay_slice word, const char *const *name, size_t n)
@@ -68,12 +68,27 @@ static size_t list_names(const assay_field *table, const char **name)
     return n;
 }
 
+/* The key that was meant: one spelt alike, or this format's word for judgments. */
+static const char *advise(assay_slice key, const assay_field *table,
+                          const char *const *name, size_t n)
+{
+    const char *near = assay_nearest(key, name, n);
+    bool is_foreign = false;
+
+    for (size_t i = 0; i < ASSAY_COUNT(judgment_keys); i++)
+        is_foreign = is_foreign || assay_slice_is(key, judgment_keys[i]);
+    for (size_t i = 0; !near && is_foreign && i < n; i++)
+        if (table[i].is_judgment)
+            near = name[i];
+    return near;
+}
+
 static assay_status fail_unknown(const assay_field_reader *in, const assay_node *value,
                                  const assay_field *table, assay_error *err)
 {
     const char *name[MOST_FIELDS];
     size_t n = list_names(table, name);
-    const char *near = assay_nearest(value->key, name, n);
+    const char *near = advise(value->key, table, name, n);
     char list[400] = "";
     size_t used = 0;
 
@@ -141,10 +156,9 @@ static assay_status fail_kind(const assay_field_reader *in, const assay_node *no
                               const char *name, const char *want, assay_error *err)
 {
     if (is_scalar(node) && node->kind != ASSAY_NODE_NULL)
-        return assay_fail_at(err, in->path, node->line,
-                             "'%s' has %s ('%.*s') where %s belongs", name,
-                             assay_node_kind_name(node->kind), ASSAY_QUOTE(node->text),
-                             want);
+        return assay_fail_at(
+            err, in->path, node->line, "'%s' has %s ('%.*s') where %s belongs", name,
+            assay_node_kind_name(node->kind), ASSAY_QUOTE(node->text), want);
     return assay_fail_at(err, in->path, node->line, "'%s' has %s where %s belongs", name,
                          assay_node_kind_name(node->kind), want);
 }
@@ -169,7 +183,8 @@ assay_status assay_field_text(const assay_field_reader *in, const assay_node *no
 assay_status assay_field_id(const assay_field_reader *in, const assay_node *node,
                             const char *name, assay_slice *out, assay_error *err)
 {
-    if (!is_scalar(node) || node->kind == ASSAY_NODE_NULL || node->kind == ASSAY_NODE_BOOL)
+    if (!is_scalar(node) || node->kind == ASSAY_NODE_NULL ||
+        node->kind == ASSAY_NODE_BOOL)
         return fail_kind(in, node, name, "an id", err);
     if (!node->text.len)
         return assay_fail_at(err, in->path, node->line, "'%s' has an empty id", name);
@@ -208,7 +223,8 @@ static assay_status read_value(const assay_field_reader *in, const assay_node *v
     case ASSAY_FIELD_TEXT:
         if (value->kind == ASSAY_NODE_NULL && !field->is_required)
             return ASSAY_OK;
-        return assay_field_text(in, value, field->name, (assay_slice *)(void *)place, err);
+        return assay_field_text(in, value, field->name, (assay_slice *)(void *)place,
+                                err);
     case ASSAY_FIELD_STRINGS:
         return assay_field_strings(in, value, field->name, (assay_strings *)(void *)place,
                                    err);
@@ -217,9 +233,18 @@ static assay_status read_value(const assay_field_reader *in, const assay_node *v
         if (!st)
             *(bool *)(void *)place = value->integer != 0;
         return st;
-    default:
-        return field->read ? field->read(in, value, into, err) : ASSAY_OK;
+    default: return field->read ? field->read(in, value, into, err) : ASSAY_OK;
     }
+}
+
+static assay_status fail_missing(const assay_field_reader *in, const assay_node *map,
+                                 const char *what, assay_slice id, const char *name,
+                                 assay_error *err)
+{
+    if (!id.len)
+        return assay_fail_at(err, in->path, map->line, "%s has no '%s'", what, name);
+    return assay_fail_at(err, in->path, map->line, "%s '%.*s' has no '%s'", what,
+                         ASSAY_QUOTE(id), name);
 }
 
 assay_status assay_fields_read(const assay_field_reader *in, const assay_node *map,
@@ -242,8 +267,7 @@ assay_status assay_fields_read(const assay_field_reader *in, const assay_node *m
     }
     for (size_t i = 0; table[i].name; i++)
         if (table[i].is_required && !is_seen[i])
-            return assay_fail_at(err, in->path, map->line, "%s '%.*s' has no '%s'", what,
-                                 ASSAY_QUOTE(id), table[i].name);
+            return fail_missing(in, map, what, id, table[i].name, err);
     return ASSAY_OK;
 }
 
@@ -255,9 +279,8 @@ assay_status assay_field_judge_id(const assay_field_reader *in, assay_slice id,
 {
     assay_golden *golden = in->golden;
     assay_judgment j = assay_judgment_none();
-    bool has_memory =
-        is_chunk ? assay_dict_put(&golden->chunks, NULL, id, &j.chunk, NULL)
-                 : assay_dict_put(&golden->docs, NULL, id, &j.doc, NULL);
+    bool has_memory = is_chunk ? assay_dict_put(&golden->chunks, NULL, id, &j.chunk, NULL)
+                               : assay_dict_put(&golden->docs, NULL, id, &j.doc, NULL);
 
     if (!has_memory)
         return assay_fail_memory(err, "reading a golden set");

@@ -29,15 +29,17 @@ typedef enum assay_field_kind {
 typedef struct assay_field {
     const char *name; /* null ends the table */
     assay_field_kind kind;
-    size_t at;        /* offset of the value's place in `into` */
+    size_t at; /* offset of the value's place in `into` */
     assay_field_read *read;
     bool is_required;
     bool is_judgment; /* a key that looks like this one is an error even where unknown
                        * keys are not: it would lose judgments in silence */
 } assay_field;
 
-#define ASSAY_FIELD(key, field_kind, type, member) \
-    {.name = (key), .kind = ASSAY_FIELD_##field_kind, .at = offsetof(type, member)}
+#define ASSAY_FIELD(key, field_kind, type, member)                                    \
+    {                                                                                 \
+        .name = (key), .kind = ASSAY_FIELD_##field_kind, .at = offsetof(type, member) \
+    }
 
 /* The whole text as a tree: JSON where it begins like JSON, else YAML. */
 ASSAY_MUST_USE assay_status assay_field_tree(const assay_field_reader *in,

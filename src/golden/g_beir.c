@@ -65,8 +65,9 @@ static int sniff_beir(const assay_golden_source *source)
     assay_arena arena = ASSAY_ARENA_EMPTY;
     const char *path = NULL;
     const char *qrels = join(&arena, source->path, "qrels", "");
-    bool is_mine = find_part(&arena, source->path, "queries.jsonl", &path, NULL) == ASSAY_OK &&
-                   (path || (qrels && assay_file_is_folder(qrels)));
+    bool is_mine =
+        find_part(&arena, source->path, "queries.jsonl", &path, NULL) == ASSAY_OK &&
+        (path || (qrels && assay_file_is_folder(qrels)));
 
     assay_arena_clear(&arena);
     return is_mine ? 90 : 0;
@@ -93,7 +94,8 @@ static assay_status fail_split(const assay_golden_source *source, const char *sp
         closedir(dir);
     assay_arena_clear(&arena);
     return assay_fail(err, ASSAY_EUSAGE, "'%.300s' has no qrels/%.80s.tsv; %s%s",
-                      source->path, split, list.n ? "there are splits " : "there are none",
+                      source->path, split,
+                      list.n ? "there are splits " : "there are none",
                       list.n ? assay_name_list_text(&list) : "");
 }
 
@@ -289,8 +291,8 @@ typedef struct query_taker {
     uint32_t *line; /* by query: where its text stands, 0 = not yet */
 } query_taker;
 
-static assay_status take_query(void *ctx, const record *r, uint32_t line, const char *path,
-                               assay_error *err)
+static assay_status take_query(void *ctx, const record *r, uint32_t line,
+                               const char *path, assay_error *err)
 {
     query_taker *t = ctx;
     uint32_t number = assay_dict_find(&t->golden->ids, r->id);
@@ -299,7 +301,8 @@ static assay_status take_query(void *ctx, const record *r, uint32_t line, const 
     if (number == ASSAY_NONE)
         return ASSAY_OK;
     if (t->line[number])
-        return assay_fail_at(err, path, line, "query '%.*s' comes twice; first in line %u",
+        return assay_fail_at(err, path, line,
+                             "query '%.*s' comes twice; first in line %u",
                              ASSAY_QUOTE(r->id), t->line[number]);
     t->line[number] = line;
     text = assay_arena_copy(&t->golden->arena, r->text);
@@ -314,12 +317,14 @@ static assay_status read_queries(const assay_golden_source *source, assay_golden
 {
     query_taker t = {.golden = golden};
     const char *path;
-    assay_status st = find_part(&golden->arena, source->path, "queries.jsonl", &path, err);
+    assay_status st =
+        find_part(&golden->arena, source->path, "queries.jsonl", &path, err);
 
     if (st)
         return st;
     if (!path)
-        return assay_fail(err, ASSAY_EINPUT, "'%.300s' has no queries.jsonl", source->path);
+        return assay_fail(err, ASSAY_EINPUT, "'%.300s' has no queries.jsonl",
+                          source->path);
     t.line = ASSAY_ARENA_ARRAY(&golden->arena, uint32_t, golden->n_queries);
     if (!t.line)
         return assay_fail_memory(err, "reading a golden set");
@@ -342,7 +347,8 @@ static assay_status take_doc(void *ctx, const record *r, uint32_t line, const ch
     doc_taker *t = ctx;
     assay_arena *arena = &t->golden->arena;
     assay_golden_doc *moved = assay_mem_grow(t->doc, &t->cap, t->n + 1, sizeof *moved);
-    assay_golden_doc doc = {assay_arena_copy(arena, r->id), assay_arena_copy(arena, r->title),
+    assay_golden_doc doc = {assay_arena_copy(arena, r->id),
+                            assay_arena_copy(arena, r->title),
                             assay_arena_copy(arena, r->text)};
     uint32_t number;
     bool is_new;
@@ -369,7 +375,8 @@ static assay_status read_corpus(const assay_golden_source *source, assay_golden 
     if (st)
         return st;
     if (!path)
-        return assay_fail(err, ASSAY_EINPUT, "'%.300s' has no corpus.jsonl", source->path);
+        return assay_fail(err, ASSAY_EINPUT, "'%.300s' has no corpus.jsonl",
+                          source->path);
     st = read_records(path, source->options, take_doc, &t, err);
     golden->doc = st ? NULL : ASSAY_ARENA_ARRAY(&golden->arena, assay_golden_doc, t.n);
     if (!st && !golden->doc)
@@ -398,16 +405,18 @@ static assay_status open_split(const assay_golden_source *source, assay_golden *
     if (!*path)
         return fail_split(source, split, err);
     st = assay_file_open(&golden->file, *path, err);
-    return st ? st : assay_golden_check_text(*path, golden->file.text, source->options, err);
+    return st ? st
+              : assay_golden_check_text(*path, golden->file.text, source->options, err);
 }
 
 static assay_status read_beir(const assay_golden_source *source, assay_golden *into,
                               assay_error *err)
 {
-    const char *path;
+    const char *path = into->path;
     assay_status st = open_split(source, into, &path, err);
 
     into->drop_self_hits = true;
+    into->judged_path = path;
     if (!st)
         st = read_qrels(into, path, err);
     if (!st)
@@ -486,8 +495,8 @@ static assay_status save_qrels(const assay_golden *golden,
                                const assay_golden_target *target, assay_error *err)
 {
     assay_buffer out = ASSAY_BUFFER_EMPTY;
-    const char *name = join(target->arena, "qrels", target->split ? target->split : "test",
-                            ".tsv");
+    const char *name =
+        join(target->arena, "qrels", target->split ? target->split : "test", ".tsv");
     bool has_memory = name != NULL;
     uint32_t n_left = 0;
     assay_status st;
@@ -499,8 +508,8 @@ static assay_status save_qrels(const assay_golden *golden,
     if (has_memory && n_left)
         has_memory = assay_notes_add(
             target->lost, target->arena,
-            "%u %s an id with a tab or line break, which a BEIR folder cannot hold", n_left,
-            n_left == 1 ? "judgment has" : "judgments have");
+            "%u %s an id with a tab or line break, which a BEIR folder cannot hold",
+            n_left, n_left == 1 ? "judgment has" : "judgments have");
     st = has_memory ? save_part(target, name, &out, err)
                     : assay_fail_memory(err, "writing a golden set");
     assay_buffer_clear(&out);
@@ -562,8 +571,9 @@ const assay_golden_format assay_golden_format_beir = {
     .name = "beir",
     .title = "a BEIR folder",
     .summary = "a BEIR folder: queries.jsonl, qrels/<split>.tsv, corpus.jsonl",
-    .holds = ASSAY_HOLDS(TEXT) | ASSAY_HOLDS(DOC) | ASSAY_HOLDS(GRADE) | ASSAY_HOLDS(ZERO) |
-             ASSAY_HOLDS(POOLED) | ASSAY_HOLDS(DOCUMENTS) | ASSAY_HOLDS(SELF_HITS),
+    .holds = ASSAY_HOLDS(TEXT) | ASSAY_HOLDS(DOC) | ASSAY_HOLDS(GRADE) |
+             ASSAY_HOLDS(ZERO) | ASSAY_HOLDS(POOLED) | ASSAY_HOLDS(DOCUMENTS) |
+             ASSAY_HOLDS(SELF_HITS),
     .is_folder = true,
     .sniff = sniff_beir,
     .read = read_beir,

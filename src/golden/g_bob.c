@@ -28,7 +28,8 @@ static assay_status read_chunks(const assay_field_reader *in, const assay_node *
                                 void *into, assay_error *err)
 {
     assay_query *q = into;
-    assay_status st = assay_field_want(in, value, "expected_chunks", ASSAY_NODE_LIST, err);
+    assay_status st =
+        assay_field_want(in, value, "expected_chunks", ASSAY_NODE_LIST, err);
 
     for (const assay_node *c = st ? NULL : value->child; c && !st; c = c->next) {
         st = assay_field_want(in, c, "expected_chunks", ASSAY_NODE_INT, err);
@@ -53,9 +54,10 @@ static assay_status read_difficulty(const assay_field_reader *in, const assay_no
     if (st || assay_slice_is(q->difficulty, "easy") ||
         assay_slice_is(q->difficulty, "medium") || assay_slice_is(q->difficulty, "hard"))
         return st;
-    if (!assay_notes_add(&in->golden->notes, &in->golden->arena,
-                         "query '%.*s' has difficulty '%.*s'; bob knows easy, medium, hard",
-                         ASSAY_QUOTE(q->id), ASSAY_QUOTE(q->difficulty)))
+    if (!assay_notes_add(
+            &in->golden->notes, &in->golden->arena,
+            "query '%.*s' has difficulty '%.*s'; bob knows easy, medium, hard",
+            ASSAY_QUOTE(q->id), ASSAY_QUOTE(q->difficulty)))
         return assay_fail_memory(err, "reading a golden set");
     return ASSAY_OK;
 }
@@ -206,8 +208,8 @@ static uint32_t write_query(assay_buffer *out, const assay_golden *golden,
     return n_left;
 }
 
-static assay_status write_bob(const assay_golden *golden, const assay_golden_target *target,
-                              assay_error *err)
+static assay_status write_bob(const assay_golden *golden,
+                              const assay_golden_target *target, assay_error *err)
 {
     bool has_memory = true;
     uint32_t n_left = 0;
@@ -216,10 +218,10 @@ static assay_status write_bob(const assay_golden *golden, const assay_golden_tar
         if (!golden->query[i].is_draft)
             n_left += write_query(target->out, golden, &golden->query[i]);
     if (n_left)
-        has_memory = assay_notes_add(target->lost, target->arena,
-                                     "%u chunk %s no whole %s, which bob JSONL cannot hold",
-                                     n_left, n_left == 1 ? "id is" : "ids are",
-                                     n_left == 1 ? "number" : "numbers");
+        has_memory = assay_notes_add(
+            target->lost, target->arena,
+            "%u chunk %s no whole %s, which bob JSONL cannot hold", n_left,
+            n_left == 1 ? "id is" : "ids are", n_left == 1 ? "number" : "numbers");
     return assay_golden_written(target, has_memory, err);
 }
 

@@ -20,8 +20,8 @@
 /* What is said at the end, once for all documents or cases that it concerns. */
 typedef struct reading {
     assay_golden *golden;
-    assay_dict ids;       /* of the documents */
-    uint32_t *line;       /* by number in ids */
+    assay_dict ids; /* of the documents */
+    uint32_t *line; /* by number in ids */
     assay_name_list made_docs;
     assay_name_list made_cases;
     assay_name_list empty_docs;
@@ -76,12 +76,9 @@ static const char *const doc_id_names[] = {"doc_id", "id", NULL};
 static const char *const content_names[] = {"content", "text", "document", NULL};
 
 static const assay_field doc_fields[] = {
-    {.name = "doc_id"},
-    {.name = "id"},
-    {.name = "content"},
-    {.name = "text"},
-    {.name = "document"},
-    ASSAY_FIELD("title", TEXT, assay_golden_doc, title),
+    {.name = "doc_id"},   {.name = "id"},
+    {.name = "content"},  {.name = "text"},
+    {.name = "document"}, ASSAY_FIELD("title", TEXT, assay_golden_doc, title),
     {.name = NULL},
 };
 
@@ -235,8 +232,8 @@ static const assay_field top_fields[] = {
 
 static bool say_names(reading *r, assay_name_list *list, const char *what)
 {
-    return !list->n || assay_notes_add(&r->golden->notes, &r->golden->arena, "%s: %s", what,
-                                       assay_name_list_text(list));
+    return !list->n || assay_notes_add(&r->golden->notes, &r->golden->arena, "%s: %s",
+                                       what, assay_name_list_text(list));
 }
 
 static bool say_notes(reading *r)
@@ -249,9 +246,10 @@ static bool say_notes(reading *r)
         return false;
     if (r->n_legacy &&
         !assay_notes_add(&g->notes, &g->arena,
-                         "%u test cases say relevant_docs, the old name of "
-                         "relevant_doc_ids; 'assay golden convert --to evalvault' renames",
-                         r->n_legacy))
+                         "%u %s relevant_docs, the old name of relevant_doc_ids; "
+                         "'assay golden convert --to evalvault' renames",
+                         r->n_legacy,
+                         r->n_legacy == 1 ? "test case says" : "test cases say"))
         return false;
     return say_names(r, &r->made_docs, "documents without doc_id were numbered") &&
            say_names(r, &r->made_cases, "test cases without test_id were numbered") &&
@@ -267,8 +265,8 @@ static assay_status read_all(const assay_field_reader *in, reading *r,
 {
     const assay_node *docs = assay_node_get(root, "documents");
     const assay_node *cases = assay_node_get(root, "test_cases");
-    assay_status st =
-        assay_fields_read(in, root, "golden set", ASSAY_LIT(""), top_fields, in->golden, err);
+    assay_status st = assay_fields_read(in, root, "golden set", ASSAY_LIT(""), top_fields,
+                                        in->golden, err);
     uint32_t n = 0;
 
     if (!st && docs)
@@ -333,7 +331,8 @@ static void write_docs(assay_json_writer *w, const assay_golden *golden)
 static bool write_case(assay_json_writer *w, const assay_golden *golden,
                        const assay_query *q, const assay_golden_target *target)
 {
-    bool is_empty = q->label == ASSAY_LABEL_NEGATIVE || q->label == ASSAY_LABEL_SHOULD_REFUSE;
+    bool is_empty =
+        q->label == ASSAY_LABEL_NEGATIVE || q->label == ASSAY_LABEL_SHOULD_REFUSE;
     bool has_list = is_empty;
     uint32_t n;
     const assay_doc_grade *doc = assay_golden_docs_of(q, false, target, &n);

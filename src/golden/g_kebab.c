@@ -49,8 +49,8 @@ static int sniff_kebab(const assay_golden_source *source)
 /* Groups whose members do not name the same documents. */
 typedef struct groups {
     assay_dict names;
-    uint32_t *first;      /* by group: its first member */
-    bool *is_split;       /* by group */
+    uint32_t *first; /* by group: its first member */
+    bool *is_split;  /* by group */
     uint32_t n_split;
     assay_name_list list; /* the members that differ from the first */
     uint32_t line;        /* of the first of these */
@@ -248,7 +248,8 @@ static void write_strings(assay_emit *e, const char *key, assay_strings s)
 static bool write_docs(assay_emit *e, const assay_golden *golden, const assay_query *q,
                        const assay_golden_target *target)
 {
-    bool is_empty = q->label == ASSAY_LABEL_SHOULD_REFUSE || q->label == ASSAY_LABEL_NEGATIVE;
+    bool is_empty =
+        q->label == ASSAY_LABEL_SHOULD_REFUSE || q->label == ASSAY_LABEL_NEGATIVE;
     bool has_key = false;
     uint32_t n;
     const assay_doc_grade *doc = assay_golden_docs_of(q, false, target, &n);
@@ -333,12 +334,11 @@ static assay_status write_kebab(const assay_golden *golden,
     assay_emit_end(&e);
     assay_emit_done(&e);
     if (has_memory && g.n_split)
-        has_memory = assay_notes_add(target->lost, target->arena,
-                                     "%u %s with different documents, which kebab YAML "
-                                     "cannot hold: written without the group",
-                                     g.n_split,
-                                     g.n_split == 1 ? "group has members"
-                                                    : "groups have members");
+        has_memory = assay_notes_add(
+            target->lost, target->arena,
+            "%u %s with different documents, which kebab YAML "
+            "cannot hold: written without the group",
+            g.n_split, g.n_split == 1 ? "group has members" : "groups have members");
     assay_dict_clear(&g.names);
     return assay_golden_written(target, has_memory, err);
 }

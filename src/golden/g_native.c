@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/slice.h"
 #include "golden/fields.h"
+#include "golden/name_list.h"
 #include "golden/native.h"
 #include "golden/top.h"
 
@@ -32,17 +33,23 @@ static assay_status read_word(const assay_field_reader *in, const assay_node *va
                               const char *name, const char *const *word, size_t n,
                               assay_slice *out, assay_error *err)
 {
-    const char *near = assay_nearest(value->text, word, n);
     assay_status st = assay_field_text(in, value, name, out, err);
+    assay_name_list list = {{0}, 0, 0, 0};
+    const char *near;
 
     if (st)
         return st;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         if (assay_slice_is(*out, word[i]))
             return ASSAY_OK;
-    return assay_fail_at(err, in->path, value->line, "%s '%.*s' is not known; %s '%s'", name,
-                         ASSAY_QUOTE(*out), near ? "did you mean" : "the first choice is",
-                         near ? near : word[0]);
+        assay_name_list_add(&list, assay_slice_of(word[i]));
+    }
+    near = assay_nearest(*out, word, n);
+    if (near)
+        return assay_fail_at(err, in->path, value->line, "%s '%.*s'; did you mean '%s'?",
+                             name, ASSAY_QUOTE(*out), near);
+    return assay_fail_at(err, in->path, value->line, "%s '%.*s' is none of %s", name,
+                         ASSAY_QUOTE(*out), assay_name_list_text(&list));
 }
 
 /* ---- one judgment ---- */
@@ -108,7 +115,8 @@ static bool parse_range(assay_slice text, bool is_lines, assay_span *out)
     int64_t from;
     int64_t to;
 
-    if (!assay_slice_part(&rest, '-', &part) || !assay_slice_to_i64(assay_slice_trim(part), &from))
+    if (!assay_slice_part(&rest, '-', &part) ||
+        !assay_slice_to_i64(assay_slice_trim(part), &from))
         return false;
     to = from;
     if (rest.ptr ? !assay_slice_to_i64(assay_slice_trim(rest), &to) : !is_lines)
@@ -130,11 +138,12 @@ static assay_status read_place(const assay_field_reader *in, const assay_node *v
         return assay_fail_at(err, in->path, value->line,
                              "one of span, chars and lines is enough");
     if (!parse_range(text, place == ASSAY_PLACE_LINES, &e->j.where))
-        return assay_fail_at(err, in->path, value->line,
-                             place == ASSAY_PLACE_LINES
-                                 ? "%s '%.*s' is no range; want first-last, from 1"
-                                 : "%s '%.*s' is no range; want start-end with start < end",
-                             name, ASSAY_QUOTE(text));
+        return assay_fail_at(
+            err, in->path, value->line,
+            place == ASSAY_PLACE_LINES
+                ? "%s '%.*s' is no range; want first-last, from 1"
+                : "%s '%.*s' is no range; want start-end with start < end",
+            name, ASSAY_QUOTE(text));
     e->j.place = (uint8_t)place;
     if (place == ASSAY_PLACE_SPAN)
         e->j.span = e->j.where;
@@ -172,13 +181,14 @@ static const assay_field evidence_fields[] = {
 };
 
 /* Turn the names into numbers and hang the judgment into its query. */
-static assay_status add_judgment(const assay_field_reader *in, evidence *e, assay_query *q,
-                                 assay_error *err)
+static assay_status add_judgment(const assay_field_reader *in, evidence *e,
+                                 assay_query *q, assay_error *err)
 {
     assay_golden *g = in->golden;
 
     if ((e->doc.len && !assay_dict_put(&g->docs, NULL, e->doc, &e->j.doc, NULL)) ||
-        (e->chunk.len && !assay_dict_put(&g->chunks, NULL, e->chunk, &e->j.chunk, NULL)) ||
+        (e->chunk.len &&
+         !assay_dict_put(&g->chunks, NULL, e->chunk, &e->j.chunk, NULL)) ||
         (e->subtopic.len &&
          !assay_dict_put(&g->subtopics, NULL, e->subtopic, &e->j.subtopic, NULL)))
         return assay_fail_memory(err, "reading a golden set");
@@ -193,7 +203,8 @@ static assay_status read_judgment(const assay_field_reader *in, const assay_node
 
     e.j.line = map->line;
     if (!st)
-        st = assay_fields_read(in, map, "judgment", ASSAY_LIT(""), evidence_fields, &e, err);
+        st = assay_fields_read(in, map, "judgment", ASSAY_LIT(""), evidence_fields, &e,
+                               err);
     if (st)
         return st;
     if (!e.doc.len && !e.chunk.len)
@@ -208,7 +219,6 @@ static assay_status read_judgment(const assay_field_reader *in, const assay_node
 }
 
 /* ---- one query ---- */
-
 
 static assay_status read_relevant(const assay_field_reader *in, const assay_node *value,
                                   void *into, assay_error *err)
@@ -265,8 +275,7 @@ static assay_status read_state(const assay_field_reader *in, const assay_node *v
     static const char *const word[] = {"checked", "draft"};
     assay_query *q = into;
     assay_slice state;
-    assay_status st =
-        read_word(in, value, "state", word, ASSAY_COUNT(word), &state, err);
+    assay_status st = read_word(in, value, "state", word, ASSAY_COUNT(word), &state, err);
 
     q->is_draft = !st && assay_slice_is(state, "draft");
     return st;
@@ -359,8 +368,9 @@ static assay_status read_version(const assay_field_reader *in, const assay_node 
                          ASSAY_QUOTE(value->text), VERSION);
 }
 
-static assay_status read_conventions(const assay_field_reader *in, const assay_node *value,
-                                     void *into, assay_error *err)
+static assay_status read_conventions(const assay_field_reader *in,
+                                     const assay_node *value, void *into,
+                                     assay_error *err)
 {
     static const char *const word[] = {"assay", "kebab", "bob", "evalvault", "trec"};
     assay_golden *golden = into;
@@ -476,10 +486,12 @@ static assay_status read_native(const assay_golden_source *source, assay_golden 
     if (st)
         return st;
     if (root->kind != ASSAY_NODE_MAP)
-        return assay_fail_at(err, source->path, root->line,
-                             "a golden set is a map with 'version' and 'queries', this is %s",
-                             assay_node_kind_name(root->kind));
-    return assay_fields_read(&in, root, "golden set", ASSAY_LIT(""), top_fields, into, err);
+        return assay_fail_at(
+            err, source->path, root->line,
+            "a golden set is a map with 'version' and 'queries', this is %s",
+            assay_node_kind_name(root->kind));
+    return assay_fields_read(&in, root, "golden set", ASSAY_LIT(""), top_fields, into,
+                             err);
 }
 
 const assay_golden_format assay_golden_format_native = {

@@ -11,8 +11,8 @@
 
 static int sniff_relmap(const assay_golden_source *source)
 {
-    static const char *const others[] = {"queries",  "test_cases", "documents", "question",
-                                         "query_id", "_id",        "version"};
+    static const char *const others[] = {
+        "queries", "test_cases", "documents", "question", "query_id", "_id", "version"};
     assay_arena arena = ASSAY_ARENA_EMPTY;
     assay_top top;
     bool is_map;
@@ -30,10 +30,13 @@ static int sniff_relmap(const assay_golden_source *source)
 static assay_status read_entry(const assay_field_reader *in, const assay_node *value,
                                assay_error *err)
 {
+    const char *name = assay_arena_string(&in->golden->arena, value->key);
     assay_query *q;
     assay_slice id;
     assay_status st;
 
+    if (!name)
+        return assay_fail_memory(err, "reading a golden set");
     if (!value->key.len)
         return assay_fail_at(err, in->path, value->key_line, "a query has an empty id");
     st = assay_golden_add(in->golden, value->key, value->key_line, &q, err);
@@ -43,9 +46,9 @@ static assay_status read_entry(const assay_field_reader *in, const assay_node *v
     if (value->kind == ASSAY_NODE_LIST) {
         if (!value->n)
             q->label = ASSAY_LABEL_NEGATIVE;
-        return assay_field_judge(in, value, "a query", false, q, err);
+        return assay_field_judge(in, value, name, false, q, err);
     }
-    st = assay_field_id(in, value, "a query", &id, err);
+    st = assay_field_id(in, value, name, &id, err);
     return st ? st : assay_field_judge_id(in, id, value->line, false, q, err);
 }
 

@@ -37,13 +37,23 @@ static assay_status fail_fields(const assay_lines *in, assay_slice line, size_t 
                                 assay_error *err)
 {
     if (n == 6)
-        return ASSAY_LINES_FAIL(err, in,
-                                "want query, iteration, document, grade; six fields are a "
-                                "run, not judgments: '%.*s'",
-                                ASSAY_QUOTE(line));
-    return ASSAY_LINES_FAIL(err, in,
-                            "want query, iteration, document, grade; found %zu %s: '%.*s'",
-                            n, n == 1 ? "field" : "fields", ASSAY_QUOTE(line));
+        return ASSAY_LINES_FAIL(
+            err, in,
+            "want query, iteration, document, grade; six fields are a "
+            "run, not judgments: '%.*s'",
+            ASSAY_QUOTE(line));
+    return ASSAY_LINES_FAIL(
+        err, in, "want query, iteration, document, grade; found %zu %s: '%.*s'", n,
+        n == 1 ? "field" : "fields", ASSAY_QUOTE(line));
+}
+
+static assay_status fail_grade(const assay_lines *in, assay_slice grade, assay_error *err)
+{
+    int64_t wide;
+
+    return ASSAY_LINES_FAIL(err, in, "grade '%.*s' is %s", ASSAY_QUOTE(grade),
+                            assay_slice_to_i64(grade, &wide) ? "out of range"
+                                                             : "not a whole number");
 }
 
 /* The query of `id`, added when new.  Lines of one query mostly follow each other. */
@@ -71,46 +81,91 @@ static bool has_subtopic(assay_slice field)
     return !assay_slice_is(field, "0") && !assay_slice_is(field, "Q0");
 }
 
-static assay_status read_line(assay_golden *golden, const assay_lines *in,
-                              const assay_slice *field, uint32_t *last, assay_error *err)
+/* Lines are taken in batches: while some are parsed, the places of their documents in
+ * the dictionary are on their way to the cache.  A large file waits for little else. */
+typedef struct parsed {
+    assay_slice query;
+    assay_slice iteration;
+    assay_slice doc;
+    uint64_t hash; /* of doc */
+    int32_t grade;
+    uint32_t line;
+} parsed;
+
+enum { BATCH = 64 };
+
+static assay_status parse_line(const assay_golden *golden, const assay_lines *in,
+                               assay_slice line, parsed *out, assay_error *err)
+{
+    assay_slice field[N_FIELDS];
+    size_t n = assay_slice_fields(line, field, N_FIELDS);
+
+    if (n != N_FIELDS)
+        return fail_fields(in, line, n, err);
+    if (!assay_slice_to_i32(field[GRADE], &out->grade))
+        return fail_grade(in, field[GRADE], err);
+    out->query = field[QUERY];
+    out->iteration = field[ITERATION];
+    out->doc = field[DOC];
+    out->hash = assay_hash(out->doc.ptr, out->doc.len);
+    out->line = (uint32_t)in->line;
+    assay_dict_prefetch(&golden->docs, out->hash);
+    return ASSAY_OK;
+}
+
+static assay_status take_line(assay_golden *golden, const parsed *p, uint32_t *last,
+                              assay_error *err)
 {
     assay_judgment j = assay_judgment_none();
-    assay_status st;
+    assay_status st = find_query(golden, p->query, p->line, last, err);
 
-    if (!assay_slice_to_i32(field[GRADE], &j.grade))
-        return ASSAY_LINES_FAIL(err, in, "grade '%.*s' is not a whole number",
-                                ASSAY_QUOTE(field[GRADE]));
-    j.line = (uint32_t)in->line;
-    st = find_query(golden, field[QUERY], j.line, last, err);
     if (st)
         return st;
-    if (!assay_dict_put(&golden->docs, NULL, field[DOC], &j.doc, NULL) ||
-        (has_subtopic(field[ITERATION]) &&
-         !assay_dict_put(&golden->subtopics, NULL, field[ITERATION], &j.subtopic, NULL)))
+    j.grade = p->grade;
+    j.line = p->line;
+    if (!assay_dict_put_hashed(&golden->docs, NULL, p->doc, p->hash, &j.doc, NULL) ||
+        (has_subtopic(p->iteration) &&
+         !assay_dict_put(&golden->subtopics, NULL, p->iteration, &j.subtopic, NULL)))
         return assay_fail_memory(err, "reading a golden set");
     return assay_golden_judge(golden, &golden->query[*last], &j, err);
+}
+
+/* Parse up to BATCH lines; *n is 0 at the end of the file. */
+static assay_status parse_batch(const assay_golden *golden, assay_lines *in,
+                                parsed *batch, size_t *n, assay_error *err)
+{
+    assay_slice line;
+
+    *n = 0;
+    while (*n < BATCH && assay_lines_next(in, &line)) {
+        assay_status st;
+
+        if (!assay_slice_trim(line).len)
+            continue;
+        st = parse_line(golden, in, line, &batch[*n], err);
+        if (st)
+            return st;
+        (*n)++;
+    }
+    return ASSAY_OK;
 }
 
 static assay_status read_trec(const assay_golden_source *source, assay_golden *into,
                               assay_error *err)
 {
     assay_lines in = assay_lines_of(source->path, source->text);
-    assay_slice field[N_FIELDS];
     uint32_t last = ASSAY_NONE;
-    assay_slice line;
+    parsed batch[BATCH];
+    size_t n;
 
-    while (assay_lines_next(&in, &line)) {
-        size_t n = assay_slice_fields(line, field, N_FIELDS);
-        assay_status st;
+    do {
+        assay_status st = parse_batch(into, &in, batch, &n, err);
 
-        if (n == 0)
-            continue;
-        if (n != N_FIELDS)
-            return fail_fields(&in, line, n, err);
-        st = read_line(into, &in, field, &last, err);
+        for (size_t i = 0; !st && i < n; i++)
+            st = take_line(into, &batch[i], &last, err);
         if (st)
             return st;
-    }
+    } while (n);
     if (!source->options->topics)
         return ASSAY_OK;
     return assay_topics_load(into, source->options, err);
@@ -126,8 +181,8 @@ static bool is_field(assay_slice s)
     return assay_slice_fields(s, &field, 1) == 1 && field.len == s.len;
 }
 
-static void write_line(assay_buffer *out, const assay_golden *golden, const assay_query *q,
-                       const assay_doc_grade *d)
+static void write_line(assay_buffer *out, const assay_golden *golden,
+                       const assay_query *q, const assay_doc_grade *d)
 {
     assay_buffer_slice(out, q->id);
     assay_buffer_char(out, ' ');
@@ -172,9 +227,10 @@ static assay_status write_trec(const assay_golden *golden,
         if (!golden->query[i].is_draft)
             has_memory = write_query(golden, &golden->query[i], target, &n_left);
     if (has_memory && n_left)
-        has_memory = assay_notes_add(target->lost, target->arena,
-                                     "%u %s an id with a blank, which TREC qrels cannot hold",
-                                     n_left, n_left == 1 ? "judgment has" : "judgments have");
+        has_memory =
+            assay_notes_add(target->lost, target->arena,
+                            "%u %s an id with a blank, which TREC qrels cannot hold",
+                            n_left, n_left == 1 ? "judgment has" : "judgments have");
     return assay_golden_written(target, has_memory, err);
 }
 

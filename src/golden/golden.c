@@ -101,20 +101,31 @@ static bool is_full(uint32_t n)
     return n == 0 || (n >= 4 && (n & (n - 1)) == 0);
 }
 
+/* Room for twice as many.  Where a file has the judgments of a query in a row, the array
+ * is the last thing in the arena and grows without moving. */
+static assay_judgment *grow_judgments(assay_arena *arena, assay_judgment *old, uint32_t n)
+{
+    size_t size = (size_t)n * sizeof *old;
+    assay_judgment *moved;
+
+    if (n && arena->next == (char *)old + size && arena->left >= size)
+        return assay_arena_alloc(arena, size) ? old : NULL;
+    moved = assay_arena_alloc(arena, n ? size * 2 : 4 * sizeof *old);
+    if (moved && n)
+        memcpy(moved, old, size);
+    return moved;
+}
+
 assay_status assay_golden_judge(assay_golden *golden, assay_query *query,
                                 const assay_judgment *judgment, assay_error *err)
 {
     uint32_t n = query->n_judgments;
 
     if (is_full(n)) {
-        size_t room = n ? (size_t)n * 2 : 4;
-        assay_judgment *moved =
-            assay_arena_alloc(&golden->arena, room * sizeof *moved);
+        assay_judgment *moved = grow_judgments(&golden->arena, query->judgment, n);
 
         if (!moved)
             return assay_fail_memory(err, "reading a golden set");
-        if (n)
-            memcpy(moved, query->judgment, n * sizeof *moved);
         query->judgment = moved;
     }
     query->judgment[query->n_judgments++] = *judgment;
@@ -185,7 +196,8 @@ assay_slice assay_golden_skip_bom(assay_slice text)
 }
 
 assay_status assay_golden_check_text(const char *path, assay_slice text,
-                                     const assay_golden_options *options, assay_error *err)
+                                     const assay_golden_options *options,
+                                     assay_error *err)
 {
     size_t most = options->max_line ? options->max_line : ASSAY_MAX_LINE;
     assay_lines in = assay_lines_of(path, text);
@@ -199,9 +211,8 @@ assay_status assay_golden_check_text(const char *path, assay_slice text,
         return ASSAY_OK;
     while (assay_lines_next(&in, &line))
         if (line.len > most)
-            return ASSAY_LINES_FAIL(err, &in,
-                                    "a line of %zu bytes; --max-line allows %zu", line.len,
-                                    most);
+            return ASSAY_LINES_FAIL(
+                err, &in, "a line of %zu bytes; --max-line allows %zu", line.len, most);
     return ASSAY_OK;
 }
 
@@ -216,6 +227,7 @@ static assay_status read_into(assay_golden *golden, const char *path, bool is_fo
 
     source.text = is_folder ? ASSAY_LIT("") : assay_golden_skip_bom(golden->file.text);
     golden->path = assay_arena_string(&golden->arena, assay_slice_of(path));
+    golden->judged_path = golden->path;
     if (!golden->path)
         return assay_fail_memory(err, "reading a golden set");
     golden->name = golden->version = ASSAY_LIT("");
@@ -223,6 +235,8 @@ static assay_status read_into(assay_golden *golden, const char *path, bool is_fo
     st = pick(&source, &golden->format, err);
     if (!st)
         st = assay_golden_check_text(path, source.text, source.options, err);
+    if (!st && !is_folder && !assay_slice_trim(source.text).len)
+        st = assay_fail_at(err, path, 0, "the file is empty");
     if (!st)
         st = golden->format->read(&source, golden, err);
     return st ? st : assay_golden_finish(golden, err);

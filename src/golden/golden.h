@@ -26,14 +26,14 @@ typedef enum assay_place {
 
 /* One statement of the golden set about one query. */
 typedef struct assay_judgment {
-    uint32_t doc;      /* number in golden->docs, or ASSAY_NONE */
-    uint32_t chunk;    /* number in golden->chunks, or ASSAY_NONE */
-    int32_t grade;     /* > 0 relevant, 0 judged and not relevant, < 0 pooled, not judged */
-    uint32_t line;     /* in the file it came from, 0 = none */
+    uint32_t doc;   /* number in golden->docs, or ASSAY_NONE */
+    uint32_t chunk; /* number in golden->chunks, or ASSAY_NONE */
+    int32_t grade;  /* > 0 relevant, 0 judged and not relevant, < 0 pooled, not judged */
+    uint32_t line;  /* in the file it came from, 0 = none */
     uint32_t subtopic; /* number in golden->subtopics, or ASSAY_NONE (TREC's 2nd field) */
     uint8_t place;     /* an assay_place: what `where` means */
     assay_span where;  /* as given */
-    assay_span span;   /* evidence in bytes once known: given, or resolved in the corpus */
+    assay_span span; /* evidence in bytes once known: given, or resolved in the corpus */
     assay_slice quote; /* "" when there is none */
 } assay_judgment;
 
@@ -59,11 +59,11 @@ typedef struct assay_facet {
 
 typedef struct assay_query {
     assay_slice id;
-    assay_slice text;        /* "" when the format has none */
+    assay_slice text; /* "" when the format has none */
     uint32_t line;
-    uint8_t label;           /* an assay_label */
-    bool is_draft;           /* state: draft; never counts */
-    bool has_relevant_key;   /* the format's list of judgments stood there, even empty */
+    uint8_t label;         /* an assay_label */
+    bool is_draft;         /* state: draft; never counts */
+    bool has_relevant_key; /* the format's list of judgments stood there, even empty */
     assay_judgment *judgment;
     uint32_t n_judgments;
     assay_slice lang;
@@ -78,7 +78,7 @@ typedef struct assay_query {
     uint32_t n_meta;
     assay_strings must_contain;
     assay_strings forbidden;
-    assay_strings *any_of;   /* groups, each with one string to be found */
+    assay_strings *any_of; /* groups, each with one string to be found */
     uint32_t n_any_of;
 } assay_query;
 
@@ -98,21 +98,23 @@ struct assay_golden {
     assay_arena arena;
     assay_file file;         /* kept open: slices point into it */
     const char *path;        /* in the arena */
+    const char *judged_path; /* of the file whose lines the judgments name; path, unless
+                              * that is a folder */
     const struct assay_golden_format *format;
     assay_slice name;
-    assay_slice version;     /* evalvault's; "" else */
+    assay_slice version; /* evalvault's; "" else */
     assay_slice description;
     assay_slice conventions; /* "" = not said */
     assay_threshold *threshold;
     uint32_t n_thresholds;
-    assay_query *query;      /* in file order */
+    assay_query *query; /* in file order */
     uint32_t n_queries;
     size_t cap_queries;
-    assay_dict ids;          /* query id -> index in query[] */
-    assay_dict docs;         /* doc ids that judgments name */
-    assay_dict chunks;       /* chunk ids that judgments name */
+    assay_dict ids;    /* query id -> index in query[] */
+    assay_dict docs;   /* doc ids that judgments name */
+    assay_dict chunks; /* chunk ids that judgments name */
     assay_dict subtopics;
-    assay_golden_doc *doc;   /* documents that came along, or null */
+    assay_golden_doc *doc; /* documents that came along, or null */
     uint32_t n_docs;
     assay_notes notes;
     uint32_t n_unknown_keys; /* ignored, where the format allows them */
@@ -122,30 +124,31 @@ typedef struct assay_golden assay_golden;
 
 /* How to read, beyond the path. */
 typedef struct assay_golden_options {
-    const char *format; /* name of a format, or null: find out */
-    const char *topics; /* TREC: file with the query texts, or null */
-    const char *split;  /* BEIR: null = "test" */
-    size_t max_line;    /* 0 = ASSAY_MAX_LINE */
+    const char *format;  /* name of a format, or null: find out */
+    const char *topics;  /* TREC: file with the query texts, or null */
+    const char *split;   /* BEIR: null = "test" */
+    size_t max_line;     /* 0 = ASSAY_MAX_LINE */
     bool with_documents; /* BEIR: read the corpus too; others keep what they carry */
 } assay_golden_options;
 
 /* What a reader gets. */
 typedef struct assay_golden_source {
-    const char *path;   /* for messages */
-    assay_slice text;   /* the whole file, unpacked, byte order mark removed; "" for a folder */
+    const char *path; /* for messages */
+    assay_slice
+        text; /* the whole file, unpacked, byte order mark removed; "" for a folder */
     bool is_folder;
     const assay_golden_options *options; /* never null */
 } assay_golden_source;
 
 /* Where and how to write. */
 typedef struct assay_golden_target {
-    assay_buffer *out;   /* gets the file */
-    const char *path;    /* of the folder, where the format is one */
-    const char *split;   /* BEIR: null = "test" */
-    bool is_json;        /* the native format as JSON instead of YAML */
-    bool has_topics;     /* query texts go into a file of their own, so they are not lost */
-    assay_notes *lost;   /* gets a line a kind of loss, with its count */
-    assay_arena *arena;  /* for these lines and for scratch */
+    assay_buffer *out; /* gets the file */
+    const char *path;  /* of the folder, where the format is one */
+    const char *split; /* BEIR: null = "test" */
+    bool is_json;      /* the native format as JSON instead of YAML */
+    bool has_topics;   /* query texts go into a file of their own, so they are not lost */
+    assay_notes *lost; /* gets a line a kind of loss, with its count */
+    assay_arena *arena; /* for these lines and for scratch */
 } assay_golden_target;
 
 /* What a golden set may hold and a format may not: one bit each in `holds`. */
@@ -163,18 +166,18 @@ typedef enum assay_golden_part {
     ASSAY_PART_ANY_OF,
     ASSAY_PART_FORBIDDEN,
     ASSAY_PART_DRAFT,
-    ASSAY_PART_REFUSE,     /* queries that should be refused */
-    ASSAY_PART_NEGATIVE,   /* queries with explicitly nothing relevant */
+    ASSAY_PART_REFUSE,   /* queries that should be refused */
+    ASSAY_PART_NEGATIVE, /* queries with explicitly nothing relevant */
     ASSAY_PART_UNLABELLED,
-    ASSAY_PART_DOC,        /* judgments of a document, no chunk named */
-    ASSAY_PART_CHUNK,      /* judgments of a chunk, no document named */
-    ASSAY_PART_DOC_CHUNK,  /* judgments that name both */
+    ASSAY_PART_DOC,       /* judgments of a document, no chunk named */
+    ASSAY_PART_CHUNK,     /* judgments of a chunk, no document named */
+    ASSAY_PART_DOC_CHUNK, /* judgments that name both */
     ASSAY_PART_QUOTE,
     ASSAY_PART_PLACE,
     ASSAY_PART_SUBTOPIC,
-    ASSAY_PART_GRADE,      /* above 1 */
-    ASSAY_PART_ZERO,       /* judged, not relevant */
-    ASSAY_PART_POOLED,     /* below 0 */
+    ASSAY_PART_GRADE,  /* above 1 */
+    ASSAY_PART_ZERO,   /* judged, not relevant */
+    ASSAY_PART_POOLED, /* below 0 */
     ASSAY_PART_NAME,
     ASSAY_PART_VERSION,
     ASSAY_PART_DESCRIPTION,
@@ -190,13 +193,13 @@ typedef enum assay_golden_part {
 
 typedef struct assay_golden_format {
     const char *name;
-    const char *title;   /* in sentences: "kebab YAML" */
+    const char *title; /* in sentences: "kebab YAML" */
     const char *summary;
-    uint64_t holds;      /* bits of ASSAY_HOLDS */
-    bool is_folder;      /* `path` is a folder: read and write there */
-    bool has_sets;       /* an id that stands twice in a list counts once, with a note;
+    uint64_t holds; /* bits of ASSAY_HOLDS */
+    bool is_folder; /* `path` is a folder: read and write there */
+    bool has_sets;  /* an id that stands twice in a list counts once, with a note;
                           * in other formats it is an error */
-    bool says_few;       /* fewer than ASSAY_GOLDEN_FEW queries are worth a note */
+    bool says_few;  /* fewer than ASSAY_GOLDEN_FEW queries are worth a note */
 
     /* How sure: 0 = not mine, 100 = certain.  Sees the first 64 kB or so. */
     int (*sniff)(const assay_golden_source *source);

@@ -46,7 +46,7 @@ static assay_status fail_ids(const assay_golden *golden, assay_error *err)
                                golden->query[first[number] - 1].line, q->line);
     }
     assay_mem_free(first);
-    return assay_fail_at(err, golden->path, line, "query ids that come twice: %s",
+    return assay_fail_at(err, golden->judged_path, line, "query ids that come twice: %s",
                          assay_name_list_text(&list));
 }
 
@@ -60,10 +60,10 @@ static int compare_u64(uint64_t a, uint64_t b)
 /* By what is judged; equal means the same thing. */
 static int compare_object(const assay_judgment *a, const assay_judgment *b)
 {
-    const uint64_t x[] = {a->doc, a->chunk, a->subtopic, a->place, a->where.start,
-                          a->where.end};
-    const uint64_t y[] = {b->doc, b->chunk, b->subtopic, b->place, b->where.start,
-                          b->where.end};
+    const uint64_t x[] = {a->doc,   a->chunk,       a->subtopic,
+                          a->place, a->where.start, a->where.end};
+    const uint64_t y[] = {b->doc,   b->chunk,       b->subtopic,
+                          b->place, b->where.start, b->where.end};
 
     for (size_t i = 0; i < ASSAY_COUNT(x); i++)
         if (x[i] != y[i])
@@ -84,13 +84,13 @@ static int compare_pointers(const void *a, const void *b)
 /* What one pass over all queries needs. */
 typedef struct checker {
     assay_golden *golden;
-    uint32_t *seen_doc;        /* by document: the last query + 1 that judged it */
+    uint32_t *seen_doc; /* by document: the last query + 1 that judged it */
     uint32_t *seen_chunk;
-    assay_judgment **sorted;   /* scratch */
+    assay_judgment **sorted; /* scratch */
     size_t cap_sorted;
-    assay_name_list twice;     /* judgments that contradict or repeat */
-    uint32_t first_line;       /* of the first in that list */
-    uint32_t n_dropped;        /* repeats that were dropped quietly */
+    assay_name_list twice; /* judgments that contradict or repeat */
+    uint32_t first_line;   /* of the first in that list */
+    uint32_t n_dropped;    /* repeats that were dropped quietly */
 } checker;
 
 /* Quick: false when no id is named twice in the query. */
@@ -101,7 +101,8 @@ static bool may_repeat(checker *c, uint32_t number)
 
     for (uint32_t i = 0; i < q->n_judgments; i++) {
         const assay_judgment *j = &q->judgment[i];
-        uint32_t *seen = j->doc != ASSAY_NONE ? &c->seen_doc[j->doc] : &c->seen_chunk[j->chunk];
+        uint32_t *seen =
+            j->doc != ASSAY_NONE ? &c->seen_doc[j->doc] : &c->seen_chunk[j->chunk];
 
         found = found || *seen == number + 1;
         *seen = number + 1;
@@ -113,15 +114,15 @@ static void say_twice(checker *c, const assay_query *q, const assay_judgment *a,
                       const assay_judgment *b)
 {
     bool is_doc = a->doc != ASSAY_NONE;
-    assay_slice id = is_doc ? c->golden->docs.word[a->doc] : c->golden->chunks.word[a->chunk];
+    assay_slice id =
+        is_doc ? c->golden->docs.word[a->doc] : c->golden->chunks.word[a->chunk];
 
     if (!c->twice.n)
         c->first_line = b->line;
-    assay_name_list_printf(&c->twice, "%s '%.*s' of query '%.*s' (lines %u and %u)",
-                           is_doc ? "document" : "chunk",
-                           (int)(id.len < 50 ? id.len : 50), id.ptr,
-                           (int)(q->id.len < 50 ? q->id.len : 50), q->id.ptr, a->line,
-                           b->line);
+    assay_name_list_printf(
+        &c->twice, "%s '%.*s' of query '%.*s' (lines %u and %u)",
+        is_doc ? "document" : "chunk", (int)(id.len < 50 ? id.len : 50), id.ptr,
+        (int)(q->id.len < 50 ? q->id.len : 50), q->id.ptr, a->line, b->line);
 }
 
 /* Close the gaps that dropped judgments (marked by a line of UINT32_MAX) leave. */
@@ -153,7 +154,8 @@ static bool check_query(checker *c, uint32_t number)
     for (uint32_t i = 1, first = 0; i < q->n_judgments; i++) {
         if (compare_object(sorted[first], sorted[i]) != 0) {
             first = i;
-        } else if (c->golden->format->has_sets && sorted[i]->grade == sorted[first]->grade) {
+        } else if (c->golden->format->has_sets &&
+                   sorted[i]->grade == sorted[first]->grade) {
             sorted[i]->line = UINT32_MAX;
             dropped++;
         } else {
@@ -181,12 +183,13 @@ static assay_status check_judgments(assay_golden *golden, assay_error *err)
     assay_mem_free(c.sorted);
     if (has_memory && c.n_dropped)
         has_memory = assay_notes_add(&golden->notes, &golden->arena,
-                                     "%u ids stand twice in a list and count once",
-                                     c.n_dropped);
+                                     "%u %s twice in a list and %s once", c.n_dropped,
+                                     c.n_dropped == 1 ? "id stands" : "ids stand",
+                                     c.n_dropped == 1 ? "counts" : "count");
     if (!has_memory)
         return assay_fail_memory(err, "reading a golden set");
     if (c.twice.n)
-        return assay_fail_at(err, golden->path, c.first_line, "judged twice: %s",
+        return assay_fail_at(err, golden->judged_path, c.first_line, "judged twice: %s",
                              assay_name_list_text(&c.twice));
     return ASSAY_OK;
 }

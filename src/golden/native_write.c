@@ -57,7 +57,8 @@ static void write_judgment(assay_emit *e, const assay_golden *golden,
     assay_emit_end(e);
 }
 
-static void write_relevant(assay_emit *e, const assay_golden *golden, const assay_query *q)
+static void write_relevant(assay_emit *e, const assay_golden *golden,
+                           const assay_query *q)
 {
     if (!q->has_relevant_key && !q->n_judgments)
         return;

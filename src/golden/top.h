@@ -14,7 +14,7 @@ enum { ASSAY_TOP_KEYS = 64 };
 typedef enum assay_top_shape {
     ASSAY_TOP_OTHER, /* neither */
     ASSAY_TOP_MAP,
-    ASSAY_TOP_LIST   /* of maps; the keys are those of its first one */
+    ASSAY_TOP_LIST /* of maps; the keys are those of its first one */
 } assay_top_shape;
 
 typedef enum assay_top_value {

@@ -21,8 +21,13 @@ typedef struct reading {
     uint32_t n_unused; /* topics of no query */
 } reading;
 
-static assay_status take_topic(reading *r, uint32_t line, assay_slice id, assay_slice text,
-                               assay_error *err)
+static bool is_break(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+static assay_status take_topic(reading *r, uint32_t line, assay_slice id,
+                               assay_slice text, assay_error *err)
 {
     assay_golden *golden = r->golden;
     uint32_t number = assay_dict_find(&golden->ids, id);
@@ -107,7 +112,7 @@ static assay_status take_record(reading *r, uint32_t line, assay_slice record,
     if (!copy)
         return assay_fail_memory(err, "reading topics");
     for (size_t i = 0; i < title.len; i++)
-        if (copy[i] == '\n' || copy[i] == '\r')
+        if (is_break(copy[i]))
             copy[i] = ' ';
     return take_topic(r, line, id, (assay_slice){copy, title.len}, err);
 }
@@ -126,7 +131,8 @@ static assay_status read_tops(reading *r, assay_error *err)
             begin = line.ptr;
             first = (uint32_t)r->in.line;
         } else if (assay_slice_is_nocase(tag, "</top>") && begin) {
-            st = take_record(r, first, (assay_slice){begin, (size_t)(line.ptr - begin)}, err);
+            st = take_record(r, first, (assay_slice){begin, (size_t)(line.ptr - begin)},
+                             err);
             if (st)
                 return st;
             begin = NULL;
@@ -146,9 +152,8 @@ static bool say_notes(reading *r)
     assay_golden *g = r->golden;
 
     return !r->n_unused ||
-           assay_notes_add(&g->notes, &g->arena,
-                           "%u %s no judgments and %s left out", r->n_unused,
-                           r->n_unused == 1 ? "topic has" : "topics have",
+           assay_notes_add(&g->notes, &g->arena, "%u %s no judgments and %s left out",
+                           r->n_unused, r->n_unused == 1 ? "topic has" : "topics have",
                            r->n_unused == 1 ? "was" : "were");
 }
 
@@ -183,7 +188,8 @@ assay_status assay_topics_load(assay_golden *golden, const assay_golden_options 
 /* ---- writing ---- */
 
 assay_status assay_golden_write_topics(const assay_golden *golden,
-                                       const assay_golden_target *target, assay_error *err)
+                                       const assay_golden_target *target,
+                                       assay_error *err)
 {
     assay_buffer *out = target->out;
 
@@ -195,10 +201,7 @@ assay_status assay_golden_write_topics(const assay_golden *golden,
         assay_buffer_slice(out, q->id);
         assay_buffer_char(out, '\t');
         for (size_t c = 0; c < q->text.len; c++)
-            assay_buffer_char(out, q->text.ptr[c] == '\n' || q->text.ptr[c] == '\t' ||
-                                           q->text.ptr[c] == '\r'
-                                       ? ' '
-                                       : q->text.ptr[c]);
+            assay_buffer_char(out, is_break(q->text.ptr[c]) ? ' ' : q->text.ptr[c]);
         assay_buffer_char(out, '\n');
     }
     if (out->has_failed)
