@@ -78,17 +78,11 @@ static const assay_field query_fields[] = {
 
 static int sniff_bob(const assay_golden_source *source)
 {
-    assay_arena arena = ASSAY_ARENA_EMPTY;
-    assay_top top;
-    int sure = 0;
-
-    assay_top_read(&top, source->text, &arena);
-    if (top.shape == ASSAY_TOP_MAP && top.is_json && !assay_top_has(&top, "test_cases"))
-        sure = assay_top_has(&top, "question")          ? 90
-               : assay_top_has(&top, "expected_chunks") ? 70
-                                                        : 0;
-    assay_arena_clear(&arena);
-    return sure;
+    if (!source->top->is_json || assay_top_has(source->top, "test_cases"))
+        return 0;
+    if (assay_top_is(source->top, ASSAY_TOP_MAP, "question"))
+        return 90;
+    return assay_top_is(source->top, ASSAY_TOP_MAP, "expected_chunks") ? 70 : 0;
 }
 
 static assay_status read_line(const assay_field_reader *in, const assay_lines *lines,
@@ -97,7 +91,7 @@ static assay_status read_line(const assay_field_reader *in, const assay_lines *l
     assay_node *node;
     assay_query *q;
     assay_status st = assay_node_json_line(in->path, (uint32_t)lines->line, line,
-                                         &in->golden->arena, &node, err);
+                                           &in->golden->arena, &node, err);
 
     if (!st)
         st = assay_field_query(in, node, "id", &q, err);

@@ -32,7 +32,7 @@ typedef struct reading {
 
 static int sniff_evalvault(const assay_golden_source *source)
 {
-    return assay_top_is(source->text, ASSAY_TOP_MAP, "test_cases") ? 95 : 0;
+    return assay_top_is(source->top, ASSAY_TOP_MAP, "test_cases") ? 95 : 0;
 }
 
 /* The first of several spellings that holds something; null and "" count as nothing. */

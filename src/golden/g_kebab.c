@@ -39,9 +39,9 @@ static const assay_field query_fields[] = {
 
 static int sniff_kebab(const assay_golden_source *source)
 {
-    if (assay_top_is(source->text, ASSAY_TOP_LIST, "query"))
+    if (assay_top_is(source->top, ASSAY_TOP_LIST, "query"))
         return 90;
-    return assay_top_is(source->text, ASSAY_TOP_LIST, "id") ? 60 : 0;
+    return assay_top_is(source->top, ASSAY_TOP_LIST, "id") ? 60 : 0;
 }
 
 /* ---- groups ---- */

@@ -20,10 +20,10 @@ enum { VERSION = 1 };
 
 static int sniff_native(const assay_golden_source *source)
 {
-    if (assay_top_is(source->text, ASSAY_TOP_MAP, "queries"))
+    if (assay_top_is(source->top, ASSAY_TOP_MAP, "queries"))
         return 90;
-    return assay_top_is(source->text, ASSAY_TOP_MAP, "version") &&
-                   !assay_top_is(source->text, ASSAY_TOP_MAP, "documents")
+    return assay_top_is(source->top, ASSAY_TOP_MAP, "version") &&
+                   !assay_top_is(source->top, ASSAY_TOP_MAP, "documents")
                ? 40
                : 0;
 }

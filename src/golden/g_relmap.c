@@ -13,18 +13,17 @@ static int sniff_relmap(const assay_golden_source *source)
 {
     static const char *const others[] = {
         "queries", "test_cases", "documents", "question", "query_id", "_id", "version"};
-    assay_arena arena = ASSAY_ARENA_EMPTY;
-    assay_top top;
-    bool is_map;
+    const assay_top *top = source->top;
 
-    assay_top_read(&top, source->text, &arena);
-    is_map = top.is_json && top.shape == ASSAY_TOP_MAP && top.n;
-    for (size_t i = 0; is_map && i < top.n; i++)
-        is_map = top.value[i] != ASSAY_TOP_NESTED;
-    for (size_t i = 0; is_map && i < ASSAY_COUNT(others); i++)
-        is_map = !assay_top_has(&top, others[i]);
-    assay_arena_clear(&arena);
-    return is_map ? 30 : 0;
+    if (!top->is_json || top->shape != ASSAY_TOP_MAP || !top->n)
+        return 0;
+    for (size_t i = 0; i < top->n; i++)
+        if (top->value[i] == ASSAY_TOP_NESTED)
+            return 0;
+    for (size_t i = 0; i < ASSAY_COUNT(others); i++)
+        if (assay_top_has(top, others[i]))
+            return 0;
+    return 30;
 }
 
 static assay_status read_entry(const assay_field_reader *in, const assay_node *value,

@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "golden/golden_roster.h"
 #include "golden/golden_text.h"
+#include "golden/top.h"
 
 /* As much of a text as a format sees to recognise it. */
 enum { SNIFF_BYTES = 64 << 10 };
@@ -145,16 +146,15 @@ static void list_formats(char *text, size_t size)
                                  roster[i]->name);
 }
 
-static const assay_golden_format *sniff(const assay_golden_source *source)
+/* The surest format, or null. */
+static const assay_golden_format *surest(const assay_golden_source *source)
 {
     const assay_golden_format *best = NULL;
-    assay_golden_source top = *source;
     int most = 0;
 
-    if (top.text.len > SNIFF_BYTES)
-        top.text.len = SNIFF_BYTES;
     for (size_t i = 0; i < ASSAY_COUNT(roster); i++) {
-        int sure = roster[i]->is_folder == source->is_folder ? roster[i]->sniff(&top) : 0;
+        int sure =
+            roster[i]->is_folder == source->is_folder ? roster[i]->sniff(source) : 0;
 
         if (sure > most) {
             most = sure;
@@ -164,14 +164,38 @@ static const assay_golden_format *sniff(const assay_golden_source *source)
     return best;
 }
 
+static assay_status sniff(const assay_golden_source *source,
+                          const assay_golden_format **out, assay_error *err)
+{
+    assay_arena scratch = ASSAY_ARENA_EMPTY;
+    assay_golden_source begin = *source;
+    assay_top top;
+    bool has_memory;
+
+    if (begin.text.len > SNIFF_BYTES)
+        begin.text.len = SNIFF_BYTES;
+    begin.top = &top;
+    has_memory = assay_top_read(&top, begin.text, &scratch);
+    if (has_memory)
+        *out = surest(&begin);
+    assay_arena_clear(&scratch);
+    return has_memory ? ASSAY_OK : assay_fail_memory(err, "reading a golden set");
+}
+
 static assay_status pick(const assay_golden_source *source,
                          const assay_golden_format **out, assay_error *err)
 {
     const char *name = source->options->format;
-    const assay_golden_format *format =
-        name ? assay_golden_format_find(assay_slice_of(name)) : sniff(source);
+    const assay_golden_format *format = NULL;
+    assay_status st = ASSAY_OK;
     char list[200];
 
+    if (name)
+        format = assay_golden_format_find(assay_slice_of(name));
+    else
+        st = sniff(source, &format, err);
+    if (st)
+        return st;
     list_formats(list, sizeof list);
     if (name && !format)
         return assay_fail(err, ASSAY_EUSAGE, "no golden format '%.80s'; there are: %s",

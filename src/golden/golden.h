@@ -137,6 +137,7 @@ typedef struct assay_golden_source {
     assay_slice
         text; /* the whole file, unpacked, byte order mark removed; "" for a folder */
     bool is_folder;
+    const struct assay_top *top; /* how the text begins (golden/top.h); for sniff only */
     const assay_golden_options *options; /* never null */
 } assay_golden_source;
 

@@ -21,59 +21,61 @@ static bool is_scalar(assay_json_kind kind)
 }
 
 /* The value after a key: what it is, and past it. */
-static bool read_value(assay_json *json, assay_top_value *value)
+static assay_status read_value(assay_json *json, assay_top_value *value)
 {
     assay_json_token token;
+    assay_status st = assay_json_next(json, &token, NULL);
     uint32_t depth = 1;
 
-    if (assay_json_next(json, &token, NULL))
-        return false;
+    if (st)
+        return st;
     *value = is_scalar(token.kind) ? ASSAY_TOP_SCALAR : ASSAY_TOP_NESTED;
-    if (token.kind == ASSAY_JSON_OBJECT)
-        return assay_json_skip(json, token, NULL) == ASSAY_OK;
     if (token.kind != ASSAY_JSON_LIST)
-        return true;
-    if (assay_json_next(json, &token, NULL))
-        return false;
-    if (is_scalar(token.kind) || token.kind == ASSAY_JSON_LIST_END)
+        return assay_json_skip(json, token, NULL);
+    st = assay_json_next(json, &token, NULL);
+    if (!st && (is_scalar(token.kind) || token.kind == ASSAY_JSON_LIST_END))
         *value = ASSAY_TOP_IDS;
-    for (;;) {
+    while (!st) {
         depth += token.kind == ASSAY_JSON_LIST || token.kind == ASSAY_JSON_OBJECT;
         depth -= token.kind == ASSAY_JSON_LIST_END || token.kind == ASSAY_JSON_OBJECT_END;
         if (depth == 0)
-            return true;
-        if (assay_json_next(json, &token, NULL))
-            return false;
+            break;
+        st = assay_json_next(json, &token, NULL);
+    }
+    return st;
+}
+
+/* The keys of the object that was just opened, as far as the text goes. */
+static assay_status read_keys(assay_top *top, assay_json *json)
+{
+    for (;;) {
+        assay_top_value value = ASSAY_TOP_NESTED;
+        assay_json_token token;
+        assay_status st = assay_json_next(json, &token, NULL);
+
+        if (st || token.kind != ASSAY_JSON_KEY)
+            return st;
+        st = read_value(json, &value);
+        add_key(top, token.text, value);
+        if (st)
+            return st;
     }
 }
 
-static void read_json(assay_top *top, assay_slice text, assay_arena *arena)
+static assay_status read_json(assay_top *top, assay_json *json)
 {
-    assay_json json = {0};
     assay_json_token token;
+    assay_status st = assay_json_next(json, &token, NULL);
 
-    assay_json_init(&json, "", 1, text, arena);
-    if (!assay_json_next(&json, &token, NULL) && token.kind == ASSAY_JSON_LIST) {
+    if (st)
+        return st;
+    if (token.kind == ASSAY_JSON_LIST) {
         top->shape = ASSAY_TOP_LIST;
-        if (assay_json_next(&json, &token, NULL))
-            token.kind = ASSAY_JSON_END;
+        st = assay_json_next(json, &token, NULL);
     } else if (token.kind == ASSAY_JSON_OBJECT) {
         top->shape = ASSAY_TOP_MAP;
     }
-    while (token.kind == ASSAY_JSON_OBJECT || token.kind == ASSAY_JSON_KEY) {
-        assay_top_value value = ASSAY_TOP_NESTED;
-        bool is_whole = true;
-
-        if (token.kind == ASSAY_JSON_KEY) {
-            assay_slice key = token.text;
-
-            is_whole = read_value(&json, &value);
-            add_key(top, key, value);
-        }
-        if (!is_whole || assay_json_next(&json, &token, NULL))
-            break;
-    }
-    assay_json_clear(&json);
+    return st || token.kind != ASSAY_JSON_OBJECT ? st : read_keys(top, json);
 }
 
 /* ---- YAML in block style ---- */
@@ -148,17 +150,23 @@ static void read_yaml(assay_top *top, assay_slice text)
     }
 }
 
-void assay_top_read(assay_top *top, assay_slice text, assay_arena *arena)
+bool assay_top_read(assay_top *top, assay_slice text, assay_arena *arena)
 {
     assay_slice trimmed = assay_slice_trim(text);
+    assay_json json = {0};
+    assay_status st;
 
     top->n = 0;
     top->shape = ASSAY_TOP_OTHER;
     top->is_json = assay_slice_starts(trimmed, "{") || assay_slice_starts(trimmed, "[");
-    if (top->is_json)
-        read_json(top, text, arena);
-    else
+    if (!top->is_json) {
         read_yaml(top, text);
+        return true;
+    }
+    assay_json_init(&json, "", 1, text, arena);
+    st = read_json(top, &json);
+    assay_json_clear(&json);
+    return st != ASSAY_ENOMEM;
 }
 
 bool assay_top_has(const assay_top *top, const char *key)
@@ -169,14 +177,7 @@ bool assay_top_has(const assay_top *top, const char *key)
     return false;
 }
 
-bool assay_top_is(assay_slice text, assay_top_shape shape, const char *key)
+bool assay_top_is(const assay_top *top, assay_top_shape shape, const char *key)
 {
-    assay_arena arena = ASSAY_ARENA_EMPTY;
-    assay_top top;
-    bool is_so;
-
-    assay_top_read(&top, text, &arena);
-    is_so = top.shape == shape && assay_top_has(&top, key);
-    assay_arena_clear(&arena);
-    return is_so;
+    return top->shape == shape && assay_top_has(top, key);
 }

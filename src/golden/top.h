@@ -31,12 +31,12 @@ typedef struct assay_top {
     size_t n;
 } assay_top;
 
-/* Keys may point into `arena` or `text`. */
-void assay_top_read(assay_top *top, assay_slice text, assay_arena *arena);
+/* Keys may point into `arena` or `text`.  False: no memory. */
+bool assay_top_read(assay_top *top, assay_slice text, assay_arena *arena);
 
 bool assay_top_has(const assay_top *top, const char *key);
 
-/* The question that sniffers ask: does `text` look like `shape` with `key` in it? */
-bool assay_top_is(assay_slice text, assay_top_shape shape, const char *key);
+/* The question that sniffers ask: is this a `shape` with `key` in it? */
+bool assay_top_is(const assay_top *top, assay_top_shape shape, const char *key);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/slice.h"
 #include "golden/golden.h"
+#include "golden/top.h"
 
 enum { MOST_FILES = 200, PATH = 1200 };
 
@@ -292,6 +293,7 @@ TEST(no_format_claims_a_good_file_of_another)
         for (size_t k = 0; k < files.n; k++) {
             assay_golden *golden = must_load(f, files.name[k], f->name);
             const assay_golden_options options = {0};
+            static assay_top top;
             assay_golden_source source = {.path = golden->path,
                                           .text = golden->file.text,
                                           .is_folder = f->is_folder,
@@ -299,6 +301,8 @@ TEST(no_format_claims_a_good_file_of_another)
 
             if (f->is_folder)
                 source.text = ASSAY_LIT("");
+            CHECK(assay_top_read(&top, source.text, &golden->arena));
+            source.top = &top;
             for (size_t o = 0; (other = assay_golden_format_at(o)) != NULL; o++)
                 if (other != f && other->is_folder == f->is_folder &&
                     other->sniff(&source))
