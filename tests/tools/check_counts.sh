@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `make check` counts what passed, failed, crashed or was skipped, and says so last.
 set -u
-. "$SRC/tests/tools/sandbox.inc"
+. "$(dirname "$0")/sandbox.inc"
 
 # The last line of standard output, which is what a machine reads.
 last() { grep -v '^make' log | tail -n 1 >line; mv line log; }

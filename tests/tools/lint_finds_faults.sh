@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Each lint check passes on a clean tree and speaks up about the fault planted for it.
 set -u
-. "$SRC/tests/tools/sandbox.inc"
+. "$(dirname "$0")/sandbox.inc"
 
 lint() { try make lint; }
 # fault WHAT WORDS: lint must fail with the words; then the tree is made new.

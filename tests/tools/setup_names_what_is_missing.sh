@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tools/setup installs what is missing where it may, and else says what to install.
 set -u
-. "$SRC/tests/tools/sandbox.inc"
+. "$(dirname "$0")/sandbox.inc"
 
 # A machine made of stubs: no compiler, a pkg-config that knows zlib only, apt-get that logs.
 mkdir bin
