@@ -22,11 +22,13 @@ typedef struct assay_known_chunk {
 
 typedef struct assay_known_doc {
     assay_span *span; /* places that are known; a union after assay_known_finish */
-    size_t n_spans;   /* 0 = only the id is known */
+    size_t n_spans;
     size_t cap;
+    bool is_open; /* some hit in it does not say where: any place may exist */
 } assay_known_doc;
 
-/* Zeroed is empty and ready.  Ids and spans are borrowed. */
+/* Zeroed is empty and ready.  Ids and the spans of hits are borrowed.  Only needed for
+ * runs that have answers. */
 typedef struct assay_known {
     assay_dict chunks;
     assay_known_chunk *chunk; /* by number in chunks */
@@ -39,7 +41,8 @@ typedef struct assay_known {
 /* Each returns false when there is no memory. */
 bool assay_known_add_hits(assay_known *known, const assay_hit *hit, size_t n);
 
-/* Every document and chunk that a judgment names, and the documents that came along. */
+/* Every document, span and chunk that a judgment names, and the documents that came
+ * along. */
 bool assay_known_add_golden(assay_known *known, const assay_golden *golden);
 
 /* A document, and places in it where n > 0. */
@@ -102,17 +105,24 @@ typedef struct assay_answer_view {
 
 /* Zeroed is ready. */
 typedef struct assay_answering {
-    assay_buffer answer; /* the answer, folded */
-    assay_buffer other;  /* what it is compared with, folded */
-    assay_buffer plain;  /* text without citation markers */
-    assay_slice *word;
-    size_t cap_words;
-    uint32_t *mark; /* by judgment: 1 = cited */
-    size_t cap_marks;
-    assay_span *span;
-    size_t cap_span;
+    assay_arena room; /* folded text and lists; used again for the next query */
 } assay_answering;
 
+/* How things are looked up:
+ *
+ * A citation resolves by its chunk id; or by its document (doc, else path), of which at
+ * least half of the cited bytes are known, or any place if it cites none in bytes; or,
+ * when it has neither, by the number in its marker ([3], [#3]): the hit of that rank.
+ *
+ * The things cited are, at the level of evidence, spans: the citation's own, else those
+ * of the chunk; one is relevant when it finds a relevant anchor, and an anchor is cited
+ * when some citation finds it.  At the level chunk they are chunk ids; a citation by
+ * document and span stands for the query's first hit that it finds.  At the level doc
+ * they are doc ids.  The same thing cited twice is one thing.
+ *
+ * The answer equals the expected one when both are the same folded text, citation
+ * markers and a final stop left out; f1 is of their words, each as often as it stands
+ * there, markers left out. */
 /* False: no memory. */
 bool assay_answered_build(assay_answering *answering, const assay_answer_view *view,
                           assay_answered *out);

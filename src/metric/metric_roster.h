@@ -17,6 +17,23 @@
     X(evidence_precision) \
     X(evidence_iou) \
     X(evidence_cost) \
+    X(groundedness) \
+    X(citation_coverage) \
+    X(citation_precision) \
+    X(citation_recall) \
+    X(answer_em) \
+    X(answer_f1) \
+    X(refusal_correctness) \
+    X(over_refusal_rate) \
+    X(empty_result_rate) \
+    X(latency_p50) \
+    X(latency_p95) \
+    X(latency_p99) \
+    X(latency_max) \
+    X(prompt_tokens) \
+    X(completion_tokens) \
+    X(cost) \
+    X(total_cost) \
     X(Rprec) \
     X(bpref) \
     X(infAP) \

@@ -20,6 +20,12 @@
  *     docs a b c             ranking by ids, for the next two
  *     pref USER GROUP a 2.5  a preference judgment
  *     judge USER a 1         a judgment of one judgment group
+ *     answer TEXT            the answer; must_contain, any_of (one group), forbidden,
+ *     expected TEXT          expected_answer; refusal_reason TEXT; grounded yes or no
+ *     label refuse           or negative, unlabelled; else labelled
+ *     chunk ID               a hit that exists; cites ID: a citation; relevant ID: judged
+ *     elapsed 12.5           milliseconds; prompt 10, completion 20: tokens; price 0.1
+ *     error TEXT             it failed; missing: not in the run; kebab: its conventions
  *     recall@3 3/7           expected: + - * / ( ) log2 ln exp sqrt numbers, nan
  *
  * The scene is laid out here, plainly and apart from the library's own judge, so that each
@@ -35,6 +41,7 @@
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/slice.h"
+#include "case_answers.h"
 #include "metric/groups.h"
 #include "metric/metric.h"
 #include "metric/prefs.h"
@@ -73,6 +80,7 @@ typedef struct scene {
     uint32_t n_prefs;
     assay_group_judgment judgment[MOST];
     uint32_t n_judgments;
+    answer_scene answer;
     wanted wanted[MOST_WANTED];
     uint32_t n_wanted;
 } scene;
@@ -449,7 +457,12 @@ static void read_line(scene *s, char *line)
     };
     char *rest = line;
     assay_slice word = next_word(&rest);
+    assay_slice behind = assay_arena_copy(&arena, assay_slice_of(rest));
 
+    if (!behind.ptr)
+        die("no memory");
+    if (answer_line(&s->answer, word, behind))
+        return;
     for (size_t i = 0; i < ASSAY_COUNT(words); i++) {
         if (!assay_slice_is(word, words[i].word))
             continue;
@@ -474,6 +487,7 @@ typedef struct layout {
     int32_t ideal[2 * MOST];
     double log2_rank[2 * MOST];
     double scratch[5 * MOST + 2];
+    assay_answered answered;
     uint32_t judged[MOST];
     int32_t subtopic[2 * MOST * MOST_SUBTOPICS];
     assay_subtopics subtopics;
@@ -587,6 +601,12 @@ static void lay_out(const scene *s, const assay_measure *m, layout *l, assay_jud
     if (assay_groups_build(s->doc, s->n_docs, s->judgment, s->n_judgments, &options,
                            &arena, &q->groups, &err))
         die("%s", err.text);
+    if (!s->answer.is_there)
+        return;
+    q->result = s->answer.is_missing ? NULL : &s->answer.result;
+    q->answered = &l->answered;
+    if (!answer_build(&s->answer, q->threshold, &arena, &l->answered))
+        die("no memory");
 }
 
 /* ---- measuring ---- */
@@ -689,6 +709,7 @@ static void run_block(scene *s)
         check_together(s, &s->wanted[i]);
     }
     memset(s, 0, sizeof *s);
+    answer_start(&s->answer);
     s->threshold = 1;
     assay_arena_reset(&arena);
 }
@@ -704,6 +725,7 @@ static void run_file(void)
     if (!file)
         die("cannot be opened");
     memset(&s, 0, sizeof s);
+    answer_start(&s.answer);
     s.threshold = 1;
     while (fgets(line, sizeof line, file)) {
         char *comment = strchr(line, '#');
