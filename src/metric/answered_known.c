@@ -46,7 +46,8 @@ static bool add_spans(assay_known_doc *doc, const assay_span *span, size_t n)
     if (doc->n_spans + n > doc->cap) {
         if (doc->n_spans)
             doc->n_spans = assay_span_union(doc->span, doc->n_spans);
-        grown = assay_mem_grow(doc->span, &doc->cap, 2 * (doc->n_spans + n), sizeof *grown);
+        grown =
+            assay_mem_grow(doc->span, &doc->cap, 2 * (doc->n_spans + n), sizeof *grown);
         if (!grown)
             return false;
         doc->span = grown;

@@ -65,6 +65,9 @@ TEST(english_refusals_are_recognised)
         "It seems that the provided documents do not include the answer.",
         "unknown",
         "N/A",
+        "I'm not able to find that in the material you gave me.",
+        "Sorry, the knowledge base has nothing on this topic.",
+        "Based on the given context, I cannot determine who wrote the letter.",
         "You asked about overtime. The documents do not mention overtime at all.",
     };
 
@@ -96,6 +99,9 @@ TEST(english_answers_are_not_taken_for_refusals)
         "A system should say 'I do not know' when the sources are silent.",
         "The report found no evidence of fraud.",
         "Draft documents do not contain a stamp.",
+        "Do not copy text from the documents.",
+        "We do not know your password: only its hash is kept.",
+        "The retention period is 30 days; the context gives no reason for it.",
     };
 
     check_all(answer, ASSAY_COUNT(answer), false);
@@ -121,16 +127,19 @@ TEST(korean_refusals_are_recognised)
         "죄송합니다. 제공된 자료에는 해당 내용이 없습니다.",
         "제공된 문서에서 해당 정보를 찾을 수 없습니다.",
         "주어진 컨텍스트만으로는 답변할 수 없습니다.",
-        "제공된 문맥에는 환불 기한에 대한 정보가 포함되어 있지 않습니다.",
+        "제공된 문맥에는 환불 기한에 대한 "
+        "정보가 포함되어 있지 않습니다.",
         "이 질문에 대해서는 답변드릴 수 없습니다. [1]",
         "문서에는 가격이 언급되어 있지 않습니다.",
         "육아 휴직에 대한 정보가 없습니다.",
         "관련 정보를 찾지 못했습니다.",
         "검색 결과에서 답을 확인할 수 없습니다.",
+        "문서에 해당 정보가 나와 있지 않습니다.",
         "알 수 없음",
         "모름",
         "죄송하지만 그 질문에는 답할 수 없어요.",
-        "자료에서는 확인되지 않습니다. 다만 담당 부서에 문의해 주시기 바랍니다.",
+        "자료에서는 확인되지 않습니다. "
+        "다만 담당 부서에 문의해 주시기 바랍니다.",
     };
 
     check_all(answer, ASSAY_COUNT(answer), true);
@@ -148,7 +157,8 @@ TEST(korean_answers_are_not_taken_for_refusals)
         "삭제된 파일은 찾을 수 없습니다.",
         "문서에 포함되어 있지 않으면 신청이 거부됩니다.",
         "판정이 없는 질의는 점수가 없고 평균에 들어가지 않습니다.",
-        "제공된 자료에는 가격이 언급되어 있지 않습니다. 하지만 안내서에 따르면 한 자리에 "
+        "제공된 자료에는 가격이 언급되어 있지 않습니다. "
+        "하지만 안내서에 따르면 한 자리에 "
         "30만 원입니다.",
         "실패한 질의는 0점으로 계산합니다.",
     };
@@ -172,6 +182,7 @@ TEST(chinese_refusals_are_recognised)
         "無法回答。",
         "抱歉，資料中沒有提到退款期限。",
         "根據提供的資料，無法得知答案。",
+        "這個問題無法根據提供的資料回答。",
         "不知道",
         "无法从提供的文档中得知。",
         "文档中没有提到价格，但您可以联系客服。",
@@ -192,7 +203,8 @@ TEST(chinese_answers_are_not_taken_for_refusals)
         "我不知道确切日期，但是根据规定三十天内可以退款。",
         "“我不知道”这句话表示模型拒绝回答。",
         "没有判定的查询不计入平均值。",
-        "文档中没有提到具体金额。不过价目表写明每个席位三百元，十个席位两千五百元。",
+        "文档中没有提到具体金额。"
+        "不过价目表写明每个席位三百元，十个席位两千五百元。",
     };
 
     check_all(answer, ASSAY_COUNT(answer), false);
@@ -211,6 +223,7 @@ TEST(japanese_refusals_are_recognised)
         "育児休業に関する情報はありません。",
         "残念ながら、検索結果から答えを特定できませんでした。",
         "回答できません。",
+        "該当する記述は見つかりませんでした。",
         "不明",
         "分かりません。しかし、詳しくは窓口へお問い合わせください。",
     };
@@ -225,11 +238,13 @@ TEST(japanese_answers_are_not_taken_for_refusals)
         "ありません。",
         "この文書に制限はありません。",
         "「わかりません」という回答は拒否として数えます。",
-        "正確な日付はわかりませんが、規定では三十日以内に返金されます。",
+        "正確な日付はわかりませんが、"
+        "規定では三十日以内に返金されます。",
         "申請書類に署名が含まれていません。",
         "資料に記載されていない場合は申請が却下されます。",
         "判定のない質問は平均に含まれません。",
-        "文書には価格の記載がありません。しかし、価格表では一席三万円、十席二十五万円です。",
+        "文書には価格の記載がありません。"
+        "しかし、価格表では一席三万円、十席二十五万円です。",
     };
 
     check_all(answer, ASSAY_COUNT(answer), false);
