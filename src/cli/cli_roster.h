@@ -8,6 +8,9 @@
     X(golden_convert)           \
     X(golden_relevance_map)     \
     X(runs_convert)             \
+    X(stages)                   \
+    X(format_list)              \
+    X(format_show)              \
     X(trec_eval)                \
     X(help)
 

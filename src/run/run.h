@@ -149,6 +149,7 @@ typedef struct assay_run_format {
                          assay_error *err);
     assay_status (*write)(const assay_run *run, assay_buffer *out, assay_notes *lost,
                           assay_arena *arena, assay_error *err);
+    const char *details; /* lines for 'assay format show', or null */
 } assay_run_format;
 
 /* Null past the end. */

@@ -208,4 +208,9 @@ const assay_run_format assay_run_format_bob = {
     .summary = "bob's results JSON: means, and per_query with what was retrieved",
     .sniff = sniff_bob,
     .read = read_bob,
+    .details =
+        "  {\"recall_mean\", ..., \"k\", \"timestamp\",\n"
+        "   \"per_query\": [{\"id\", \"question\", \"recall\", \"precision\", \"mrr\",\n"
+        "                  \"passed\", \"expected\": [], \"retrieved\": []}]}\n"
+        "  Without retrieved only the recorded values are there.",
 };

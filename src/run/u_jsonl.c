@@ -330,4 +330,13 @@ const assay_run_format assay_run_format_jsonl = {
     .sniff = sniff_jsonl,
     .read = read_jsonl,
     .write = write_jsonl,
+    .details =
+        "  {\"query_id\", \"query\", \"mode\", \"elapsed_ms\", \"error\",\n"
+        "   \"hits\": [{\"rank\", \"chunk_id\", \"doc_id\", \"score\",\n"
+        "             \"spans\": [[start, end]], \"text\"}],\n"
+        "   \"answer\": {\"answer\", \"citations\": [{\"marker\", \"chunk_id\",\n"
+        "              \"doc_id\", \"path\", \"span\", \"lines\"}], \"grounded\",\n"
+        "              \"refusal_reason\", \"model\", \"prompt_tokens\",\n"
+        "              \"completion_tokens\", \"latency_ms\", \"cost\"}}\n"
+        "  One object a line; query_id and one of hits, answer, error are needed.",
 };

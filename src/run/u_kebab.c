@@ -283,4 +283,10 @@ const assay_run_format assay_run_format_kebab = {
     .summary = "kebab's per_query.jsonl: hits_top_k, answer, elapsed_ms, error",
     .sniff = sniff_kebab,
     .read = read_kebab,
+    .details =
+        "  {\"query_id\", \"query\", \"mode\", \"elapsed_ms\", \"error\",\n"
+        "   \"hits_top_k\": [{\"rank\", \"chunk_id\", \"doc_id\", \"citation\": {...},\n"
+        "                   \"retrieval\": {\"fusion_score\"}}],\n"
+        "   \"answer\": {\"answer\", \"citations\", \"grounded\", \"refusal_reason\"}}\n"
+        "  Citations name lines, not bytes, so hits have no spans.",
 };

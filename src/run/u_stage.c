@@ -234,4 +234,9 @@ const assay_run_format assay_run_format_stage = {
         "evalvault's stage events: JSONL, a list, {\"stage_events\": []}, one object",
     .sniff = sniff_stage,
     .read = read_stage,
+    .details = "  {\"run_id\", \"stage_type\", \"stage_id\", \"status\", \"attempt\",\n"
+               "   \"started_at\", \"finished_at\", \"duration_ms\",\n"
+               "   \"attributes\": {\"doc_ids\", \"scores\", \"top_k\"},\n"
+               "   \"metadata\": {\"test_case_id\"}}\n"
+               "  Retrieval events become hits; 'assay stages' measures the stages.",
 };

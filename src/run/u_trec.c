@@ -206,4 +206,8 @@ const assay_run_format assay_run_format_trec = {
     .sniff = sniff_trec,
     .read = read_trec,
     .write = write_trec,
+    .details =
+        "  q1 Q0 d3 1 9.5 tag\n"
+        "  Fields are separated by white space; score decides the order, rank is kept;\n"
+        "  lines that begin with # are passed over.",
 };

@@ -1,0 +1,1 @@
+"$ASSAY" stages "$FIX/run/stage/bad_attempt_zero.jsonl"

@@ -1,0 +1,1 @@
+"$ASSAY" stages "$FIX/run/stage/good_contexts.jsonl"

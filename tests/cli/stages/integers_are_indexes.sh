@@ -1,0 +1,1 @@
+"$ASSAY" stages "$FIX/stages/integers.jsonl" --golden "$FIX/stages/golden.json"

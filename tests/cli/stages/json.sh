@@ -1,0 +1,1 @@
+"$ASSAY" stages "$FIX/stages/events.jsonl" --relevance-map "$FIX/stages/relevance.json" --json --quiet

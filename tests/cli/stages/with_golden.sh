@@ -1,0 +1,1 @@
+"$ASSAY" stages "$FIX/stages/events.jsonl" --golden "$FIX/stages/golden.json"
