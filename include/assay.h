@@ -112,6 +112,193 @@ typedef struct assay_counts {
     uint32_t depth;      /* most hits that the run has for one query */
 } assay_counts;
 
+/* ---- golden sets ---- */
+
+typedef struct assay_golden assay_golden;
+
+/* How to read one, beyond the path.  Zeroed: find everything out. */
+typedef struct assay_golden_options {
+    const char *format; /* name of a format, or null: find out */
+    const char *topics; /* TREC: file with the query texts, or null */
+    const char *split;  /* BEIR: null = "test" */
+    size_t max_line;    /* longest line in bytes, 0 = 64 MB */
+    int with_documents; /* BEIR: read the corpus too; others keep what they carry */
+} assay_golden_options;
+
+/* Read `path` (a file, "-", or a folder).  `options` may be null.  On success the caller
+ * owns *out; on failure *out is not touched. */
+ASSAY_API ASSAY_MUST_USE assay_status
+assay_golden_load(const char *path, const assay_golden_options *options,
+                  assay_golden **out, assay_error *err);
+
+/* The same from memory; `name` stands for the path in messages.  The text is copied. */
+ASSAY_API ASSAY_MUST_USE assay_status assay_golden_parse(
+    const char *name, assay_slice text, const assay_golden_options *options,
+    assay_golden **out, assay_error *err);
+
+/* An empty one, to be built up by calls: put queries, put judgments, finish.  Null: no
+ * memory. */
+ASSAY_API assay_golden *assay_golden_new(void);
+ASSAY_API void assay_golden_free(assay_golden *golden);
+
+/* One statement about one query.  Zeroed says nothing; what is given is copied. */
+typedef struct assay_judged_item {
+    const char *doc;   /* id of a document, or null */
+    const char *chunk; /* id of a chunk, or null */
+    int32_t grade;     /* > 0 relevant, 0 judged and not relevant, < 0 not judged */
+    uint64_t start;    /* evidence: bytes [start, end) of the document; 0, 0 = none */
+    uint64_t end;
+} assay_judged_item;
+
+ASSAY_API ASSAY_MUST_USE assay_status assay_golden_put_query(assay_golden *golden,
+                                                             const char *id,
+                                                             const char *text,
+                                                             assay_error *err);
+ASSAY_API ASSAY_MUST_USE assay_status
+assay_golden_put_judgment(assay_golden *golden, const char *query_id,
+                          const assay_judged_item *item, assay_error *err);
+
+/* Once, after the last put and before the first use. */
+ASSAY_API ASSAY_MUST_USE assay_status assay_golden_finish(assay_golden *golden,
+                                                          assay_error *err);
+
+/* Queries in file order. */
+ASSAY_API uint32_t assay_golden_n(const assay_golden *golden);
+ASSAY_API assay_slice assay_golden_id(const assay_golden *golden, uint32_t i);
+ASSAY_API assay_slice assay_golden_text(const assay_golden *golden, uint32_t i);
+
+/* Names of the formats that can be read; null past the end. */
+ASSAY_API const char *assay_golden_format_name(size_t i);
+
+/* ---- runs ---- */
+
+typedef struct assay_run assay_run;
+
+typedef struct assay_run_options {
+    const char *format; /* name of a format, or null: find out */
+    size_t max_line;    /* longest line in bytes, 0 = 64 MB */
+    uint32_t n_threads; /* 0 = one a core */
+    /* Stage events: ids of the documents in order, to turn integers into ids. */
+    const assay_slice *doc_id;
+    uint32_t n_doc_ids;
+    const char *run_id; /* stage events of several runs: which; null = the first */
+} assay_run_options;
+
+ASSAY_API ASSAY_MUST_USE assay_status assay_run_load(const char *path,
+                                                     const assay_run_options *options,
+                                                     assay_run **out, assay_error *err);
+ASSAY_API ASSAY_MUST_USE assay_status assay_run_parse(const char *name, assay_slice text,
+                                                      const assay_run_options *options,
+                                                      assay_run **out, assay_error *err);
+
+/* An empty one, to be built up by calls: put results, put their hits, finish. */
+ASSAY_API assay_run *assay_run_new(void);
+ASSAY_API void assay_run_free(assay_run *run);
+
+/* One retrieved thing.  Zeroed is nothing; what is given is copied. */
+typedef struct assay_hit_item {
+    const char *doc;   /* id of the document, or null */
+    const char *chunk; /* id of the chunk, or null */
+    double score;      /* counts only where has_score is not 0 */
+    int has_score;
+    uint32_t rank;  /* from 1; 0 = not said */
+    uint64_t start; /* bytes [start, end) of the document; 0, 0 = not said */
+    uint64_t end;
+} assay_hit_item;
+
+/* Begin the result of a query.  A negative time is unknown; `error` may be null. */
+ASSAY_API ASSAY_MUST_USE assay_status assay_run_put_result(assay_run *run,
+                                                           const char *query_id,
+                                                           double elapsed_ms,
+                                                           const char *error,
+                                                           assay_error *err);
+
+/* Append a hit to the result begun last. */
+ASSAY_API ASSAY_MUST_USE assay_status assay_run_put_hit(assay_run *run,
+                                                        const assay_hit_item *hit,
+                                                        assay_error *err);
+
+/* The answer of the result begun last.  `refusal` is the reason for refusing, or null;
+ * `grounded` is 1, 0, or -1 where the system does not say. */
+ASSAY_API ASSAY_MUST_USE assay_status assay_run_put_answer(assay_run *run,
+                                                           const char *text,
+                                                           const char *refusal,
+                                                           int grounded,
+                                                           assay_error *err);
+
+/* A citation of that answer, by chunk, or by document and bytes (score and rank are not
+ * read). */
+ASSAY_API ASSAY_MUST_USE assay_status assay_run_put_citation(assay_run *run,
+                                                             const assay_hit_item *cited,
+                                                             assay_error *err);
+ASSAY_API ASSAY_MUST_USE assay_status assay_run_finish(assay_run *run, assay_error *err);
+
+/* Queries of the run, in file order. */
+ASSAY_API uint32_t assay_run_n(const assay_run *run);
+ASSAY_API assay_slice assay_run_id(const assay_run *run, uint32_t i);
+ASSAY_API const char *assay_run_format_name(size_t i);
+
+/* ---- metrics ---- */
+
+typedef struct assay_metric_info {
+    const char *name;    /* canonical */
+    const char *summary; /* one line */
+    const char *formula;
+    const char *source;
+    const char *aliases; /* comma separated, or null */
+} assay_metric_info;
+
+/* Fill *out with the i-th metric; 0 past the end. */
+ASSAY_API int assay_metric_info_at(size_t i, assay_metric_info *out);
+
+/* Whether `spelling` is a measure, or a list of them, and what is wrong where it is not. */
+ASSAY_API ASSAY_MUST_USE assay_status assay_measure_check(const char *spelling,
+                                                          assay_error *err);
+
+/* ---- measuring ---- */
+
+typedef struct assay_scores assay_scores;
+
+/* Words as on the command line.  Zeroed: assay's own way. */
+typedef struct assay_eval_options {
+    const char *conventions;     /* assay, kebab, bob, evalvault, trec */
+    const char *level;           /* auto, evidence, chunk, doc */
+    const char *ties;            /* score, id-up, rank, listed, optimistic, pessimistic */
+    const char *duplicates;      /* error, first */
+    const char *empty_relevance; /* skip, zero */
+    int collapse;                /* level doc: count documents, not hits */
+    double confidence;           /* 0.95 = a 95 % t interval of each mean; 0 = none */
+    uint32_t n_threads;          /* 0 = one a core; the result is the same for any */
+} assay_eval_options;
+
+/* Measure `run` against `golden`.  `measures` is a list in any spelling, separated by
+ * commas; null or "" means what the conventions measure.  On success the caller owns
+ * *out, which needs neither of the two any more. */
+ASSAY_API ASSAY_MUST_USE assay_status assay_eval(const assay_golden *golden,
+                                                 const assay_run *run,
+                                                 const char *measures,
+                                                 const assay_eval_options *options,
+                                                 assay_scores **out, assay_error *err);
+ASSAY_API void assay_scores_free(assay_scores *scores);
+
+/* Rows are queries in byte order of their ids, without drafts; columns are measures. */
+ASSAY_API uint32_t assay_scores_n_queries(const assay_scores *scores);
+ASSAY_API uint32_t assay_scores_n_measures(const assay_scores *scores);
+ASSAY_API assay_slice assay_scores_query(const assay_scores *scores, uint32_t row);
+ASSAY_API const char *assay_scores_measure(const assay_scores *scores, uint32_t column);
+
+/* Every parameter named: the key under which to keep a value. */
+ASSAY_API const char *assay_scores_full(const assay_scores *scores, uint32_t column);
+
+/* NaN where the query has no score. */
+ASSAY_API double assay_scores_value(const assay_scores *scores, uint32_t row,
+                                    uint32_t column);
+ASSAY_API assay_total assay_scores_total(const assay_scores *scores, uint32_t column);
+ASSAY_API assay_counts assay_scores_counts(const assay_scores *scores);
+
+/* The level at which measures that do not say were taken. */
+ASSAY_API assay_level assay_scores_level(const assay_scores *scores);
+
 #ifdef __cplusplus
 }
 #endif

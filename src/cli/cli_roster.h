@@ -4,11 +4,14 @@
 #define ASSAY_CLI_CLI_ROSTER_H
 
 #define ASSAY_COMMAND_ROSTER(X) \
+    X(eval)                     \
     X(golden_check)             \
     X(golden_convert)           \
     X(golden_relevance_map)     \
     X(runs_convert)             \
     X(stages)                   \
+    X(metric_list)              \
+    X(metric_show)              \
     X(format_list)              \
     X(format_show)              \
     X(trec_eval)                \

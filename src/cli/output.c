@@ -45,6 +45,15 @@ const char *assay_cli_format(const assay_cli *cli, const char *standard)
     return format ? format : standard;
 }
 
+assay_status assay_cli_print(const assay_buffer *out, assay_error *err)
+{
+    if (out->has_failed)
+        return assay_fail_memory(err, "writing the result");
+    if ((out->len && fwrite(out->ptr, 1, out->len, stdout) != out->len) || fflush(stdout))
+        return assay_fail(err, ASSAY_ESYSTEM, "cannot write to standard output");
+    return ASSAY_OK;
+}
+
 assay_status assay_cli_emit(const assay_cli *cli, const assay_buffer *out,
                             assay_error *err)
 {
@@ -54,9 +63,7 @@ assay_status assay_cli_emit(const assay_cli *cli, const assay_buffer *out,
         return assay_fail_memory(err, "writing the result");
     if (path && strcmp(path, "-") != 0)
         return assay_file_save(path, assay_buffer_view(out), err);
-    if ((out->len && fwrite(out->ptr, 1, out->len, stdout) != out->len) || fflush(stdout))
-        return assay_fail(err, ASSAY_ESYSTEM, "cannot write to standard output");
-    return ASSAY_OK;
+    return assay_cli_print(out, err);
 }
 
 void assay_cli_warn(const assay_cli *cli, const char *format, ...)

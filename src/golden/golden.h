@@ -122,15 +122,6 @@ struct assay_golden {
 };
 typedef struct assay_golden assay_golden;
 
-/* How to read, beyond the path. */
-typedef struct assay_golden_options {
-    const char *format;  /* name of a format, or null: find out */
-    const char *topics;  /* TREC: file with the query texts, or null */
-    const char *split;   /* BEIR: null = "test" */
-    size_t max_line;     /* 0 = ASSAY_MAX_LINE */
-    bool with_documents; /* BEIR: read the corpus too; others keep what they carry */
-} assay_golden_options;
-
 /* What a reader gets. */
 typedef struct assay_golden_source {
     const char *path; /* for messages */

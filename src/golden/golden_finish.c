@@ -154,7 +154,7 @@ static bool check_query(checker *c, uint32_t number)
     for (uint32_t i = 1, first = 0; i < q->n_judgments; i++) {
         if (compare_object(sorted[first], sorted[i]) != 0) {
             first = i;
-        } else if (c->golden->format->has_sets &&
+        } else if (c->golden->format && c->golden->format->has_sets &&
                    sorted[i]->grade == sorted[first]->grade) {
             sorted[i]->line = UINT32_MAX;
             dropped++;
@@ -226,7 +226,7 @@ static bool add_notes(assay_golden *golden)
                          golden->n_unknown_keys,
                          golden->n_unknown_keys == 1 ? "key was" : "keys were"))
         return false;
-    return !golden->format->says_few || n >= ASSAY_GOLDEN_FEW ||
+    return !golden->format || !golden->format->says_few || n >= ASSAY_GOLDEN_FEW ||
            assay_notes_add(&golden->notes, &golden->arena,
                            "only %u %s: nothing can be concluded from so few", n,
                            n == 1 ? "query" : "queries");

@@ -125,16 +125,6 @@ typedef enum assay_duplicates {
     ASSAY_DUPLICATES_FIRST
 } assay_duplicates;
 
-typedef struct assay_run_options {
-    const char *format; /* name of a format, or null: find out */
-    size_t max_line;    /* 0 = ASSAY_MAX_LINE */
-    uint32_t n_threads; /* 0 = one a core */
-    /* Stage events: ids of the documents in order, to turn integers into ids. */
-    const assay_slice *doc_id;
-    uint32_t n_doc_ids;
-    const char *run_id; /* stage events of several runs: which; null = the first */
-} assay_run_options;
-
 typedef struct assay_run_source {
     const char *path;
     assay_slice text; /* the whole file, unpacked, byte order mark removed */

@@ -17,7 +17,8 @@
 typedef struct assay_column {
     const char *name;  /* short spelling, for people */
     const char *full;  /* every parameter named: the key */
-    assay_level level; /* at which it was taken; AUTO = the metric knows no levels */
+    assay_level level; /* at which it was taken */
+    bool has_level;    /* the level matters to the metric */
     assay_aggregate aggregate;
     bool is_lower_better;
     bool has_no_direction;

@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What `make demo` shows: the two sample runs side by side, then where the second one lost.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+assay=${ASSAY:-build/assay}
+
+show()
+{
+    echo "\$ assay $*"
+    "$assay" "$@"
+}
+
+show eval samples/runs/before.jsonl samples/runs/after.jsonl --golden samples/handbook.golden.yaml \
+    -m hit@1,mrr,recall@5,ndcg@10,evidence_precision@5,groundedness,refusal_correctness --best
+# 1 says that a query failed, which the sample has on purpose.
+[ $? -le 1 ] || exit 1
+echo
+show eval samples/runs/after.jsonl --golden samples/handbook.golden.yaml \
+    -m mrr,recall@5 --by difficulty --quiet
+[ $? -le 1 ]

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The golden set's side of an evaluation: grades and anchors of every query, by level,
+ * made when a level is first needed and kept for all runs. */
+#ifndef ASSAY_PIPELINE_EVAL_GOLD_H
+#define ASSAY_PIPELINE_EVAL_GOLD_H
+
+#include "golden/golden.h"
+#include "metric/evidence.h"
+#include "metric/judge.h"
+
+/* Zeroed but for `golden` is ready. */
+typedef struct assay_eval_gold {
+    const assay_golden *golden;
+    assay_arena arena;
+    assay_grades *chunk; /* by query; null = not made yet */
+    assay_grades *doc;
+    assay_anchors *anchors;
+    int32_t max_grade; /* at least 1 */
+    uint32_t *order;   /* queries that are no drafts, ids in byte order */
+    uint32_t n_order;
+} assay_eval_gold;
+
+/* Fill order and max_grade. */
+ASSAY_MUST_USE assay_status assay_eval_gold_open(assay_eval_gold *gold,
+                                                 const assay_golden *golden,
+                                                 assay_error *err);
+ASSAY_MUST_USE assay_status assay_eval_gold_level(assay_eval_gold *gold,
+                                                  assay_level level, assay_error *err);
+void assay_eval_gold_close(assay_eval_gold *gold);
+
+/* How many labelled queries have a judgment at this level; *n_labelled says of how many. */
+uint32_t assay_eval_gold_covered(const assay_eval_gold *gold, assay_level level,
+                                 uint32_t *n_labelled);
+
+#endif

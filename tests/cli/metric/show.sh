@@ -1,0 +1,2 @@
+$ASSAY metric show recall
+$ASSAY metric show nosuch
