@@ -7,6 +7,7 @@
     X(eval)                     \
     X(golden_check)             \
     X(golden_convert)           \
+    X(golden_stats)             \
     X(golden_relevance_map)     \
     X(runs_convert)             \
     X(stages)                   \

@@ -134,7 +134,7 @@ static assay_status run_convert(assay_cli *cli, assay_error *err)
 
 static assay_status run_map(assay_cli *cli, assay_error *err)
 {
-    const assay_golden_target target = {.path = NULL};
+    const assay_golden_target target = {.only_judgments = true};
     const assay_golden_format *format;
     assay_golden *golden;
     assay_status st = find_target("relmap", &format, err);

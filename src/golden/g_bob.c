@@ -134,28 +134,21 @@ static void write_id(assay_json_writer *w, assay_slice id)
         assay_json_string(w, id);
 }
 
-/* Returns how many chunk ids are no numbers and were left out. */
-static uint32_t write_chunks(assay_json_writer *w, const assay_golden *golden,
-                             const assay_query *q)
+static bool is_chunk(const assay_golden *golden, const assay_judgment *j)
 {
-    uint32_t n_left = 0;
+    return j->chunk != ASSAY_NONE && j->grade > 0 &&
+           is_number(golden->chunks.word[j->chunk]);
+}
 
+static void write_chunks(assay_json_writer *w, const assay_golden *golden,
+                         const assay_query *q)
+{
     assay_json_key(w, "expected_chunks");
     assay_json_flat_list(w);
-    for (uint32_t i = 0; i < q->n_judgments; i++) {
-        const assay_judgment *j = &q->judgment[i];
-        int64_t value;
-
-        if (j->chunk == ASSAY_NONE || j->grade <= 0)
-            continue;
-        if (is_number(golden->chunks.word[j->chunk]) &&
-            assay_slice_to_i64(golden->chunks.word[j->chunk], &value))
-            assay_json_int(w, value);
-        else
-            n_left++;
-    }
+    for (uint32_t i = 0; i < q->n_judgments; i++)
+        if (is_chunk(golden, &q->judgment[i]))
+            write_id(w, golden->chunks.word[q->judgment[i].chunk]);
     assay_json_list_end(w);
-    return n_left;
 }
 
 static void write_text(assay_json_writer *w, const char *key, assay_slice text)
@@ -166,30 +159,36 @@ static void write_text(assay_json_writer *w, const char *key, assay_slice text)
     assay_json_string(w, text);
 }
 
-static bool has_chunk(const assay_query *q)
+/* The chunks that can be written; those that are no numbers are added to *n_left. */
+static uint32_t count_chunks(const assay_golden *golden, const assay_query *q,
+                             uint32_t *n_left)
 {
-    for (uint32_t i = 0; i < q->n_judgments; i++)
-        if (q->judgment[i].chunk != ASSAY_NONE && q->judgment[i].grade > 0)
-            return true;
-    return false;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < q->n_judgments; i++) {
+        const assay_judgment *j = &q->judgment[i];
+
+        n += is_chunk(golden, j);
+        *n_left += j->chunk != ASSAY_NONE && j->grade > 0 && !is_chunk(golden, j);
+    }
+    return n;
 }
 
 /* An empty list says "negative", so a query that merely has no chunks gets none. */
-static uint32_t write_query(assay_buffer *out, const assay_golden *golden,
-                            const assay_query *q)
+static void write_query(assay_buffer *out, const assay_golden *golden,
+                        const assay_query *q, uint32_t *n_left)
 {
     assay_json_writer w = assay_json_writer_of(out, 0);
     bool is_negative =
         q->label == ASSAY_LABEL_NEGATIVE || q->label == ASSAY_LABEL_SHOULD_REFUSE;
-    uint32_t n_left = 0;
 
     assay_json_object(&w);
     assay_json_key(&w, "id");
     write_id(&w, q->id);
     assay_json_key(&w, "question");
     assay_json_string(&w, q->text);
-    if (has_chunk(q) || is_negative)
-        n_left = write_chunks(&w, golden, q);
+    if (count_chunks(golden, q, n_left) || is_negative)
+        write_chunks(&w, golden, q);
     if (q->has_expected_answer) {
         assay_json_key(&w, "expected_answer");
         assay_json_string(&w, q->expected_answer);
@@ -199,7 +198,6 @@ static uint32_t write_query(assay_buffer *out, const assay_golden *golden,
     write_text(&w, "notes", q->notes);
     assay_json_object_end(&w);
     assay_buffer_char(out, '\n');
-    return n_left;
 }
 
 static assay_status write_bob(const assay_golden *golden,
@@ -210,7 +208,7 @@ static assay_status write_bob(const assay_golden *golden,
 
     for (uint32_t i = 0; i < golden->n_queries; i++)
         if (!golden->query[i].is_draft)
-            n_left += write_query(target->out, golden, &golden->query[i]);
+            write_query(target->out, golden, &golden->query[i], &n_left);
     if (n_left)
         has_memory = assay_notes_add(
             target->lost, target->arena,

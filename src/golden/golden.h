@@ -139,8 +139,9 @@ typedef struct assay_golden_target {
     const char *split; /* BEIR: null = "test" */
     bool is_json;      /* the native format as JSON instead of YAML */
     bool has_topics;   /* query texts go into a file of their own, so they are not lost */
-    assay_notes *lost; /* gets a line a kind of loss, with its count */
-    assay_arena *arena; /* for these lines and for scratch */
+    bool only_judgments; /* nothing else is missed */
+    assay_notes *lost;   /* gets a line a kind of loss, with its count */
+    assay_arena *arena;  /* for these lines and for scratch */
 } assay_golden_target;
 
 /* What a golden set may hold and a format may not: one bit each in `holds`. */

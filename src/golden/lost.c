@@ -6,7 +6,8 @@
 #include "base/error.h"
 #include "base/slice.h"
 
-/* "1 query has a language, which TREC qrels cannot hold". */
+/* "1 query has a language, which TREC qrels cannot hold"; without a number where there is
+ * no plural. */
 static const struct {
     const char *one;
     const char *many;
@@ -25,8 +26,7 @@ static const struct {
     [ASSAY_PART_ANY_OF] = {"query has any_of", "queries have any_of"},
     [ASSAY_PART_FORBIDDEN] = {"query has forbidden strings",
                               "queries have forbidden strings"},
-    [ASSAY_PART_DRAFT] = {"query is a draft and was left out",
-                          "queries are drafts and were left out"},
+    [ASSAY_PART_DRAFT] = {"query is a draft", "queries are drafts"},
     [ASSAY_PART_REFUSE] = {"query should be refused", "queries should be refused"},
     [ASSAY_PART_NEGATIVE] = {"query has explicitly nothing relevant",
                              "queries have explicitly nothing relevant"},
@@ -46,13 +46,13 @@ static const struct {
     [ASSAY_PART_ZERO] = {"judgment says not relevant", "judgments say not relevant"},
     [ASSAY_PART_POOLED] = {"judgment says pooled but not judged",
                            "judgments say pooled but not judged"},
-    [ASSAY_PART_NAME] = {"set has a name", ""},
-    [ASSAY_PART_VERSION] = {"set has a version", ""},
-    [ASSAY_PART_DESCRIPTION] = {"set has a description", ""},
-    [ASSAY_PART_CONVENTIONS] = {"set names conventions", ""},
+    [ASSAY_PART_NAME] = {"the set has a name", NULL},
+    [ASSAY_PART_VERSION] = {"the set has a version", NULL},
+    [ASSAY_PART_DESCRIPTION] = {"the set has a description", NULL},
+    [ASSAY_PART_CONVENTIONS] = {"the set names conventions", NULL},
     [ASSAY_PART_THRESHOLDS] = {"threshold is set", "thresholds are set"},
     [ASSAY_PART_DOCUMENTS] = {"document came along", "documents came along"},
-    [ASSAY_PART_SELF_HITS] = {"set drops hits of a query's own id", ""},
+    [ASSAY_PART_SELF_HITS] = {"the set drops hits of a query's own id", NULL},
 };
 
 /* ---- counting ---- */
@@ -110,6 +110,22 @@ void assay_golden_count(const assay_golden *golden, uint32_t count[ASSAY_N_PARTS
     count[ASSAY_PART_SELF_HITS] = golden->drop_self_hits;
 }
 
+static bool say(const assay_golden_target *target, const char *title, uint32_t n,
+                size_t part)
+{
+    if (!words[part].many)
+        return assay_notes_add(target->lost, target->arena, "%s, which %s cannot hold",
+                               words[part].one, title);
+    return assay_notes_add(target->lost, target->arena, "%u %s, which %s cannot hold", n,
+                           n == 1 ? words[part].one : words[part].many, title);
+}
+
+/* Whether the part says which documents are relevant to which query. */
+static bool is_judgment(size_t part)
+{
+    return part >= ASSAY_PART_DRAFT && part <= ASSAY_PART_POOLED;
+}
+
 assay_status assay_golden_say_lost(const assay_golden *golden,
                                    const assay_golden_format *format,
                                    const assay_golden_target *target, assay_error *err)
@@ -122,9 +138,9 @@ assay_status assay_golden_say_lost(const assay_golden *golden,
     for (size_t i = 0; i < ASSAY_N_PARTS; i++) {
         if (!count[i] || (format->holds >> i & 1))
             continue;
-        if (!assay_notes_add(target->lost, target->arena, "%u %s, which %s cannot hold",
-                             count[i], count[i] == 1 ? words[i].one : words[i].many,
-                             format->title))
+        if (target->only_judgments && !is_judgment(i))
+            continue;
+        if (!say(target, format->title, count[i], i))
             return assay_fail_memory(err, "writing a golden set");
     }
     return ASSAY_OK;

@@ -1,0 +1,2 @@
+cp "$FIX/golden/relmap/good.json" .
+ASSAY_GOLDEN=good.json "$ASSAY" golden check

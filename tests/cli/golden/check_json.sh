@@ -1,0 +1,1 @@
+cd "$FIX/golden/evalvault" && "$ASSAY" golden check good_legacy.json --json

@@ -1,0 +1,1 @@
+cd "$FIX/golden/kebab" && "$ASSAY" golden check bad_expected_chunks.yaml

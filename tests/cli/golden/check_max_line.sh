@@ -1,0 +1,1 @@
+cd "$FIX/golden/trec" && "$ASSAY" golden check good.qrels --max-line 5

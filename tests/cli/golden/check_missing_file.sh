@@ -1,0 +1,1 @@
+"$ASSAY" golden check nowhere.yaml

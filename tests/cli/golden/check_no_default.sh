@@ -1,0 +1,2 @@
+unset ASSAY_GOLDEN
+"$ASSAY" golden check

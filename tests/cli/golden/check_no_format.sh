@@ -1,0 +1,2 @@
+echo "hello world" >in.txt
+"$ASSAY" golden check in.txt

@@ -1,0 +1,1 @@
+cd "$FIX/golden/beir" && "$ASSAY" golden check good --split dev

@@ -1,0 +1,1 @@
+"$ASSAY" golden check - <"$FIX/golden/trec/good.qrels"

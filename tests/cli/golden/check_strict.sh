@@ -1,0 +1,1 @@
+cd "$FIX/golden/evalvault" && "$ASSAY" golden check good.json --strict --quiet

@@ -1,0 +1,1 @@
+"$ASSAY" golden convert "$FIX/golden/trec/good.qrels" --to beir

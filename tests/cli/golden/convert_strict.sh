@@ -1,0 +1,1 @@
+cd "$FIX/golden/assay" && "$ASSAY" golden convert good.yaml --to trec --strict

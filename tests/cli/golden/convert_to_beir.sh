@@ -1,0 +1,2 @@
+cp "$FIX/golden/evalvault/good.json" .
+"$ASSAY" golden convert good.json --to beir -o folder && find folder -type f | sort && cat folder/*.jsonl folder/qrels/*

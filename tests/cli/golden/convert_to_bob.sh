@@ -1,0 +1,1 @@
+cd "$FIX/golden/kebab" && "$ASSAY" golden convert good.yaml --to bob

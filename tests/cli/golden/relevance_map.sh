@@ -1,0 +1,1 @@
+cd "$FIX/golden/evalvault" && "$ASSAY" golden relevance-map good.json

@@ -1,0 +1,1 @@
+cd "$FIX/golden/assay" && "$ASSAY" golden stats good.yaml

@@ -1,0 +1,1 @@
+cd "$FIX/golden/trec" && "$ASSAY" golden stats good.qrels --json
