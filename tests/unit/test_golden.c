@@ -338,7 +338,8 @@ TEST(what_a_format_cannot_hold_is_counted_by_kind)
     CHECK_STR(out, "a 0 d 2\n");
     CHECK(loses(text, "trec", "3 queries have texts", NULL, 0));
     CHECK(loses(text, "trec", "1 judgment names a chunk and no document", NULL, 0));
-    CHECK(loses(text, "kebab", "1 query is a draft, which kebab YAML cannot hold", NULL, 0));
+    CHECK(loses(text, "kebab", "1 query is a draft, which kebab YAML cannot hold", NULL,
+                0));
     CHECK(loses(text, "bob", "1 query should be refused, which bob JSONL cannot hold",
                 NULL, 0));
     CHECK(loses(text, "bob", "1 chunk id is no whole number", NULL, 0));
