@@ -74,7 +74,7 @@ typedef enum assay_aggregate {
     ASSAY_AGG_SUM,
     ASSAY_AGG_GEOMETRIC, /* exp of the mean of log(max(x, 0.00001)) */
     ASSAY_AGG_COUNT,     /* the number of queries */
-    ASSAY_AGG_P50,       /* percentiles by nearest rank: a value that occurred */
+    ASSAY_AGG_P50,       /* percentiles, linear between neighbours, as numpy */
     ASSAY_AGG_P95,
     ASSAY_AGG_P99,
     ASSAY_AGG_MAX

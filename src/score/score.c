@@ -45,13 +45,18 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The smallest value that at least `share` of all values do not exceed. */
+/* The value at `share` of the way from the smallest to the greatest, linear between
+ * neighbours: numpy's default.  n >= 1. */
 static double percentile(double *value, uint32_t n, double share)
 {
-    uint32_t rank = (uint32_t)ceil(share * n);
+    double place = share * (double)(n - 1);
+    uint32_t below = (uint32_t)place;
+    double rest = place - (double)below;
 
     qsort(value, n, sizeof *value, ascending);
-    return value[rank ? rank - 1 : 0];
+    if (below + 1 >= n)
+        return value[n - 1];
+    return value[below] + rest * (value[below + 1] - value[below]);
 }
 
 static double sum_of(const double *value, uint32_t n)

@@ -82,17 +82,21 @@ TEST(aggregates_do_what_their_names_say)
     CHECK_NEAR(total(z, 2, ASSAY_AGG_GEOMETRIC), sqrt(0.00001), 1e-16);
 }
 
-/* Nearest rank: ceil(0.5 * 4) = 2nd, ceil(0.95 * 20) = 19th, ceil(0.99 * 20) = 20th. */
-TEST(percentiles_are_values_that_occurred)
+/* Place p (n - 1) of the sorted values, counted from 0: 1.5 of 1 2 3 4; 18.05 and 18.81
+ * of 1 to 20. */
+TEST(percentiles_lie_between_neighbours)
 {
     const double v[] = {4, 1, 3, 2};
+    const double one[] = {7};
     double twenty[20];
 
     for (int i = 0; i < 20; i++)
         twenty[i] = 20 - i;
-    CHECK_NEAR(total(v, 4, ASSAY_AGG_P50), 2, 0);
-    CHECK_NEAR(total(twenty, 20, ASSAY_AGG_P95), 19, 0);
-    CHECK_NEAR(total(twenty, 20, ASSAY_AGG_P99), 20, 0);
+    CHECK_NEAR(total(v, 4, ASSAY_AGG_P50), 2 + 0.5 * (3 - 2), 0);
+    CHECK_NEAR(total(twenty, 20, ASSAY_AGG_P95), 19 + 0.05 * (20 - 19), 1e-14);
+    CHECK_NEAR(total(twenty, 20, ASSAY_AGG_P99), 19 + 0.81 * (20 - 19), 1e-14);
+    CHECK_NEAR(total(twenty, 20, ASSAY_AGG_MAX), 20, 0);
+    CHECK_NEAR(total(one, 1, ASSAY_AGG_P99), 7, 0);
 }
 
 TEST(a_part_of_the_rows_can_be_added_up)
