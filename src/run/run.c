@@ -368,6 +368,7 @@ static assay_status fill(assay_run *run, const char *path,
 {
     static const assay_run_options none;
     assay_run_source source = {.options = options ? options : &none};
+    assay_run_head head;
     assay_status st;
 
     run->path = assay_arena_string(&run->arena, assay_slice_of(path));
@@ -379,7 +380,10 @@ static assay_status fill(assay_run *run, const char *path,
         source.text.ptr += 3;
         source.text.len -= 3;
     }
-    st = choose(&source, &run->format, err);
+    st = assay_run_look(run->path, source.text, &run->arena, &head, err);
+    source.head = &head;
+    if (!st)
+        st = choose(&source, &run->format, err);
     if (st)
         return st;
     st = run->format->read(&source, run, err);

@@ -125,11 +125,29 @@ typedef enum assay_duplicates {
     ASSAY_DUPLICATES_FIRST
 } assay_duplicates;
 
+/* The beginning of a file, looked at once for all formats. */
+enum { ASSAY_RUN_HEAD_KEYS = 64 };
+typedef struct assay_run_head {
+    bool is_list; /* a JSON list; the keys are its first item's */
+    uint32_t n_keys;
+    assay_slice key[ASSAY_RUN_HEAD_KEYS]; /* of the first JSON object, if there is one */
+} assay_run_head;
+
 typedef struct assay_run_source {
     const char *path;
     assay_slice text; /* the whole file, unpacked, byte order mark removed */
     const assay_run_options *options;
+    const assay_run_head *head;
 } assay_run_source;
+
+/* Whether the first JSON object of the file has the key. */
+bool assay_run_has_key(const assay_run_source *source, const char *key);
+
+/* Look at the beginning of `text`.  What is malformed is no failure here, only the end of
+ * what there is to see. */
+ASSAY_MUST_USE assay_status assay_run_look(const char *path, assay_slice text,
+                                           assay_arena *arena, assay_run_head *out,
+                                           assay_error *err);
 
 typedef struct assay_run_format {
     const char *name;

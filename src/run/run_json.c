@@ -444,33 +444,56 @@ void assay_run_reader_clear(assay_run_reader *in)
 /* ---- sniffing ---- */
 
 /* How much of a file is looked at. */
-enum { SNIFFED = 64 << 10 };
+enum { LOOKED_AT = 64 << 10 };
+
+static bool has_key(const assay_run_head *head, assay_slice key)
+{
+    for (uint32_t i = 0; i < head->n_keys; i++)
+        if (assay_slice_eq(head->key[i], key))
+            return true;
+    return false;
+}
 
 bool assay_run_has_key(const assay_run_source *source, const char *key)
 {
-    assay_arena arena = ASSAY_ARENA_EMPTY;
-    assay_json json = {0};
-    assay_slice head = source->text;
-    assay_json_token token;
-    bool found = false;
+    return has_key(source->head, assay_slice_of(key));
+}
 
-    if (head.len > SNIFFED)
-        head.len = SNIFFED;
-    assay_json_init(&json, source->path, 1, head, &arena);
-    /* Anything malformed ends the search: what was seen until then decides. */
-    if (assay_json_next(&json, &token, NULL) == ASSAY_OK) {
-        if (token.kind == ASSAY_JSON_LIST && assay_json_next(&json, &token, NULL))
-            token.kind = ASSAY_JSON_END;
-        if (token.kind == ASSAY_JSON_OBJECT)
-            while (!found && assay_json_next(&json, &token, NULL) == ASSAY_OK &&
-                   token.kind == ASSAY_JSON_KEY) {
-                found = assay_slice_is(token.text, key);
-                if (assay_json_next(&json, &token, NULL) ||
-                    assay_json_skip(&json, token, NULL))
-                    break;
-            }
+/* The keys of the object whose `{` was the last token. */
+static assay_status look_at_keys(assay_json *json, assay_run_head *out)
+{
+    assay_json_token token;
+    assay_status st = assay_json_next(json, &token, NULL);
+
+    while (!st && token.kind == ASSAY_JSON_KEY && out->n_keys < ASSAY_RUN_HEAD_KEYS) {
+        out->key[out->n_keys++] = token.text;
+        st = assay_json_next(json, &token, NULL);
+        if (!st)
+            st = assay_json_skip(json, token, NULL);
+        if (!st)
+            st = assay_json_next(json, &token, NULL);
     }
+    return st;
+}
+
+assay_status assay_run_look(const char *path, assay_slice text, assay_arena *arena,
+                            assay_run_head *out, assay_error *err)
+{
+    assay_json json = {0};
+    assay_json_token token;
+    assay_status st;
+
+    *out = (assay_run_head){.n_keys = 0};
+    if (text.len > LOOKED_AT)
+        text.len = LOOKED_AT;
+    assay_json_init(&json, path, 1, text, arena);
+    st = assay_json_next(&json, &token, NULL);
+    if (!st && token.kind == ASSAY_JSON_LIST) {
+        out->is_list = true;
+        st = assay_json_next(&json, &token, NULL);
+    }
+    if (!st && token.kind == ASSAY_JSON_OBJECT)
+        st = look_at_keys(&json, out);
     assay_json_clear(&json);
-    assay_arena_clear(&arena);
-    return found;
+    return st == ASSAY_ENOMEM ? assay_fail_memory(err, "reading a run") : ASSAY_OK;
 }

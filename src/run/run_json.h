@@ -118,9 +118,4 @@ ASSAY_MUST_USE assay_status assay_run_read_lines(const assay_run_source *source,
                                                  assay_run_read_line *read_line,
                                                  assay_error *err);
 
-/* ---- sniffing ---- */
-
-/* Whether the first JSON object in the text (or in a list at its start) has the key. */
-bool assay_run_has_key(const assay_run_source *source, const char *key);
-
 #endif

@@ -340,6 +340,9 @@ static assay_status read_doc(reading *in, const assay_node *node, assay_slice *o
 
     if (node->kind == ASSAY_NODE_STRING) {
         *out = node->text;
+        if (!out->len)
+            return assay_fail_at(err, in->source->path, node->line,
+                                 "'doc_ids' has an empty id (invalid_attributes)");
         in->stages->n_contexts += is_context(*out);
         return ASSAY_OK;
     }

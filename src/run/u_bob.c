@@ -197,8 +197,7 @@ static assay_status read_bob(const assay_run_source *source, assay_run *into,
 
 static int sniff_bob(const assay_run_source *source)
 {
-    if (!assay_run_has_key(source, "per_query") ||
-        assay_slice_starts(assay_slice_trim(source->text), "["))
+    if (!assay_run_has_key(source, "per_query") || source->head->is_list)
         return 0;
     return assay_run_has_key(source, "recall_mean") ? 95 : 50;
 }

@@ -161,8 +161,7 @@ static assay_status read_jsonl(const assay_run_source *source, assay_run *into,
 
 static int sniff_jsonl(const assay_run_source *source)
 {
-    if (assay_run_has_key(source, "hits_top_k") ||
-        assay_slice_starts(assay_slice_trim(source->text), "["))
+    if (assay_run_has_key(source, "hits_top_k") || source->head->is_list)
         return 0;
     if (assay_run_has_key(source, "hits"))
         return 90;

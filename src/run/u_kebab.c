@@ -273,9 +273,7 @@ static assay_status read_kebab(const assay_run_source *source, assay_run *into,
 
 static int sniff_kebab(const assay_run_source *source)
 {
-    if (assay_slice_starts(assay_slice_trim(source->text), "["))
-        return 0;
-    return assay_run_has_key(source, "hits_top_k") ? 95 : 0;
+    return assay_run_has_key(source, "hits_top_k") && !source->head->is_list ? 95 : 0;
 }
 
 const assay_run_format assay_run_format_kebab = {

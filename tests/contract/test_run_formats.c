@@ -227,12 +227,16 @@ TEST(no_format_takes_a_fixture_of_another_for_its_own)
         enter(owner, "good", &files);
         for (int k = 0; k < files.n; k++) {
             assay_run *run = load_good(files.name[k]);
-            assay_run_source source = {files.name[k], run->file.text, &none};
+            assay_arena arena = ASSAY_ARENA_EMPTY;
+            assay_run_head head;
+            assay_run_source source = {files.name[k], run->file.text, &none, &head};
 
+            CHECK(assay_run_look("x", run->file.text, &arena, &head, NULL) == ASSAY_OK);
             for (size_t o = 0; (other = assay_run_format_at(o)) != NULL; o++)
                 if ((other->sniff(&source) > 0) != (other == owner))
                     check_failed(__FILE__, __LINE__, "%s: '%s' is wrong about it",
                                  files.name[k], other->name);
+            assay_arena_clear(&arena);
             assay_run_free(run);
         }
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs fuzz programs that `make fuzz` built: tests/fuzz/run.sh fuzz_NAME...
 # Each for FUZZ_SECONDS, starting from tests/fuzz/seeds/<name>/ and from the fixtures that
-# have <name> in their path. What it learns stays in build/fuzz/corpus/<name>/ for next time;
+# have <name> in their path (with / or _ where it has _). What it learns stays in build/fuzz/corpus/<name>/ for next time;
 # an input that breaks something is left as build/fuzz/<name>-crash-...
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -17,7 +17,7 @@ for program in "$@"; do
     mkdir -p "$seeds"
     # Flat, with the path in the name, since fixtures of two folders may be called alike.
     find "tests/fuzz/seeds/$name" tests/fixtures -type f 2>/dev/null |
-        grep -E "^tests/fuzz/seeds/|$name" |
+        grep -E "^tests/fuzz/seeds/|${name//_/[_/]}" |
         while read -r f; do cp "$f" "$seeds/${f//\//_}"; done
     printf '%s: %s seconds from %s seeds\n' "$program" "$seconds" "$(ls "$seeds" | wc -l)"
     if ! "build/fuzz/$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
