@@ -362,6 +362,12 @@ assay_status assay_evaluator_run(assay_evaluator *evaluator, const assay_run *ru
 
     if (st)
         return st;
+    /* No hits were recorded, which is not the same as none being found. */
+    if (run->is_scores_only)
+        return assay_fail(
+            err, ASSAY_EINPUT,
+            "'%s' holds recorded scores and no hits, so it cannot be measured",
+            run->path);
     s = assay_scores_new(e->gold.n_order, (uint32_t)e->measures.n);
     if (!s)
         return assay_fail_memory(err, "making room for the scores");
