@@ -21,8 +21,8 @@
 
 /* Grades that are no grades.  A golden set's own negative grades (pooled, not judged)
  * are handed to metrics as ASSAY_POOLED. */
-#define ASSAY_POOLED   (-1)          /* in the pool, nobody judged it */
-#define ASSAY_UNPOOLED (INT32_MIN)   /* not in the golden set at all */
+#define ASSAY_POOLED   (-1)            /* in the pool, nobody judged it */
+#define ASSAY_UNPOOLED (INT32_MIN)     /* not in the golden set at all */
 #define ASSAY_REPEATED (INT32_MIN + 1) /* a further chunk of a document seen above */
 
 /* "All of the ranking" as a cutoff. */
@@ -33,9 +33,10 @@
 
 /* Grades of each judged document for each subtopic (diversity metrics). */
 typedef struct assay_subtopics {
-    uint32_t n;           /* subtopics that the query's judgments name */
-    uint32_t n_docs;      /* judged documents, one row each, ids in byte order */
-    const int32_t *grade; /* n_docs rows of n; ASSAY_UNPOOLED where there is no judgment */
+    uint32_t n;      /* subtopics that the query's judgments name */
+    uint32_t n_docs; /* judged documents, one row each, ids in byte order */
+    const int32_t
+        *grade; /* n_docs rows of n; ASSAY_UNPOOLED where there is no judgment */
 } assay_subtopics;
 
 /* What a preference metric needs; metric/prefs.h. */
@@ -51,13 +52,15 @@ typedef struct assay_answered assay_answered;
  * Positions are 0-based, ascending in every list. */
 typedef struct assay_judged {
     /* the ranking */
-    const int32_t *grade;     /* by position; a grade >= 0 or one of the three above */
-    uint32_t n_ranked;        /* length of grade[] */
-    const uint32_t *rel_pos;  /* positions of the relevant hits */
+    const int32_t *grade;    /* by position; a grade >= 0 or one of the three above */
+    uint32_t n_ranked;       /* length of grade[] */
+    const uint32_t *rel_pos; /* positions of the relevant hits */
     uint32_t n_rel_pos;
-    const uint32_t *pool_pos; /* positions of the hits in the pool (grade >= ASSAY_POOLED) */
+    const uint32_t
+        *pool_pos; /* positions of the hits in the pool (grade >= ASSAY_POOLED) */
     uint32_t n_pool_pos;
-    const uint32_t *judged;   /* by position: row in subtopics, or ASSAY_NONE; may be null */
+    const uint32_t
+        *judged; /* by position: row in subtopics, or ASSAY_NONE; may be null */
 
     /* What was found, for recall, ndcg and the like: things with a grade >= threshold,
      * ascending by cover_pos.  At the levels chunk and doc these are the relevant hits,
@@ -72,7 +75,7 @@ typedef struct assay_judged {
     const uint32_t *cover_pos; /* first position at which found item i is covered */
 
     /* the golden set's side */
-    const int32_t *ideal;  /* grades >= 0 of all judged things, highest first */
+    const int32_t *ideal; /* grades >= 0 of all judged things, highest first */
     uint32_t n_ideal;
     uint32_t n_relevant;   /* of them with a grade >= threshold */
     uint32_t n_nonrel;     /* of them with a grade below it */
@@ -100,8 +103,10 @@ typedef struct assay_judged {
     const assay_result *result; /* null there, and when the run lacks the query */
 
     /* evidence in bytes, for the evidence_* metrics: by number of hits kept */
-    const uint64_t *evidence_covered; /* [i]: bytes of evidence that the first i+1 hits hold */
-    const uint64_t *bytes_retrieved;  /* [i]: bytes that the first i+1 hits hold, as a union */
+    const uint64_t
+        *evidence_covered; /* [i]: bytes of evidence that the first i+1 hits hold */
+    const uint64_t
+        *bytes_retrieved; /* [i]: bytes that the first i+1 hits hold, as a union */
     uint64_t evidence_bytes;
 } assay_judged;
 
@@ -125,9 +130,9 @@ typedef struct assay_param {
     double standard;     /* default of INT, REAL, BOOL; NaN = not set, spelled "none" */
     bool is_required;
     const char *summary;
-    double least;        /* INT, REAL: what is allowed, where most > least */
+    double least; /* INT, REAL: what is allowed, where most > least */
     double most;
-    const char *reals;   /* REALS: the default, "1,-1,0,0"; null = empty */
+    const char *reals; /* REALS: the default, "1,-1,0,0"; null = empty */
 } assay_param;
 
 typedef struct assay_gain {
@@ -137,20 +142,20 @@ typedef struct assay_gain {
 
 /* The value of one parameter. */
 typedef struct assay_value {
-    bool is_set;           /* given, and not equal to the default */
-    double number;         /* INT, REAL, BOOL; CHOICE: index in .choices; else unused */
+    bool is_set;            /* given, and not equal to the default */
+    double number;          /* INT, REAL, BOOL; CHOICE: index in .choices; else unused */
     const assay_gain *gain; /* GAINS, ascending by grade */
     uint32_t n_gains;
-    const double *real;    /* REALS */
+    const double *real; /* REALS */
     uint32_t n_reals;
 } assay_value;
 
 /* What eval gets beside the query. */
 typedef struct assay_args {
-    const uint32_t *k;         /* cutoffs, ascending, n of them; ASSAY_NO_CUTOFF = whole list */
-    const double *x;           /* the same where `@` is a real number (recall points) */
-    size_t n;                  /* >= 1; eval writes out[0..n) */
-    const assay_value *value;  /* by the metric's own .param */
+    const uint32_t *k; /* cutoffs, ascending, n of them; ASSAY_NO_CUTOFF = whole list */
+    const double *x;   /* the same where `@` is a real number (recall points) */
+    size_t n;          /* >= 1; eval writes out[0..n) */
+    const assay_value *value; /* by the metric's own .param */
 } assay_args;
 
 /* ---- descriptors ---- */
@@ -163,20 +168,20 @@ typedef enum assay_at {
     ASSAY_AT_REAL      /* a real number (recall point, share) */
 } assay_at;
 
-enum {                              /* .needs */
-    ASSAY_NEEDS_GRADES = 1,         /* judgments at the level: only labelled queries count */
-    ASSAY_NEEDS_SUBTOPICS = 2,
-    ASSAY_NEEDS_PREFS = 4,
-    ASSAY_NEEDS_GROUPS = 8,
-    ASSAY_NEEDS_ANSWER = 16,        /* q->answered; decides itself who counts: ASSAY_ABSENT */
-    ASSAY_NEEDS_TIME = 32,          /* q->result->elapsed_ms and the answer's figures */
-    ASSAY_NEEDS_SPANS = 64          /* the evidence_* byte counts */
+enum {                         /* .needs */
+       ASSAY_NEEDS_GRADES = 1, /* judgments at the level: only labelled queries count */
+       ASSAY_NEEDS_SUBTOPICS = 2,
+       ASSAY_NEEDS_PREFS = 4,
+       ASSAY_NEEDS_GROUPS = 8,
+       ASSAY_NEEDS_ANSWER = 16, /* q->answered; decides itself who counts: ASSAY_ABSENT */
+       ASSAY_NEEDS_TIME = 32,   /* q->result->elapsed_ms and the answer's figures */
+       ASSAY_NEEDS_SPANS = 64   /* the evidence_* byte counts */
 };
 
-enum {                              /* .takes: parameters that change the view */
-    ASSAY_TAKES_REL = 1,
-    ASSAY_TAKES_JUDGED_ONLY = 2,
-    ASSAY_TAKES_LEVEL = 4
+enum { /* .takes: parameters that change the view */
+       ASSAY_TAKES_REL = 1,
+       ASSAY_TAKES_JUDGED_ONLY = 2,
+       ASSAY_TAKES_LEVEL = 4
 };
 
 typedef struct assay_metric {
@@ -190,8 +195,8 @@ typedef struct assay_metric {
     assay_at at;
     assay_aggregate aggregate;
     bool is_lower_better;
-    bool has_no_direction; /* counts: more is neither better nor worse */
-    assay_level level;   /* fixed (recall_at_k_doc), else ASSAY_LEVEL_AUTO */
+    bool has_no_direction;    /* counts: more is neither better nor worse */
+    assay_level level;        /* fixed (recall_at_k_doc), else ASSAY_LEVEL_AUTO */
     const assay_param *param; /* ends with a null name; null = none */
 
     /* What is wrong with these values taken together ("max_rel must be above min_rel"),
@@ -210,15 +215,15 @@ const assay_metric *assay_metric_find(assay_slice name);
 /* A metric with its parameters: what a user asked for. */
 typedef struct assay_measure {
     const assay_metric *metric;
-    assay_level level;      /* AUTO unless said */
-    int32_t rel;            /* relevance threshold; 1 unless said */
-    bool has_rel;           /* said */
+    assay_level level; /* AUTO unless said */
+    int32_t rel;       /* relevance threshold; 1 unless said */
+    bool has_rel;      /* said */
     bool judged_only;
     bool has_at;
-    double at;              /* cutoff or real */
+    double at; /* cutoff or real */
     assay_value value[ASSAY_PARAMS_MOST];
-    const char *name;       /* short spelling, in the arena of the parse */
-    const char *full;       /* every parameter named: the key in stores */
+    const char *name; /* short spelling, in the arena of the parse */
+    const char *full; /* every parameter named: the key in stores */
 } assay_measure;
 
 /* Parse one measure in any accepted spelling: canonical `name(param=value,...)@k`,
@@ -240,7 +245,8 @@ ASSAY_MUST_USE assay_status assay_measure_parse(assay_slice spelling,
  * trec_eval's parameters (`P.5,10`).  On failure *measures is as it was. */
 ASSAY_MUST_USE assay_status assay_measure_parse_list(assay_slice list,
                                                      assay_measures *measures,
-                                                     assay_arena *arena, assay_error *err);
+                                                     assay_arena *arena,
+                                                     assay_error *err);
 
 /* The full spelling of `measure` taken at `level`; null when there is no memory.  (The one
  * in measure->full says level=auto where the user said nothing.) */
