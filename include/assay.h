@@ -119,7 +119,7 @@ typedef struct assay_golden assay_golden;
 /* How to read one, beyond the path.  Zeroed: find everything out. */
 typedef struct assay_golden_options {
     const char *format; /* name of a format, or null: find out */
-    const char *topics; /* TREC: file with the query texts, or null */
+    const char *topics; /* trec, relmap: file with the query texts, or null */
     const char *split;  /* BEIR: null = "test" */
     size_t max_line;    /* longest line in bytes, 0 = 64 MB */
     int with_documents; /* BEIR: read the corpus too; others keep what they carry */

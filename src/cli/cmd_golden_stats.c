@@ -11,8 +11,8 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/slice.h"
-#include "base/utf8.h"
 #include "cli/golden_arg.h"
+#include "report/grid.h"
 
 static const assay_option options[] = {
     ASSAY_OPTIONS_GOLDEN,
@@ -214,103 +214,29 @@ static double median(const stats *s)
 
 /* ---- printing ---- */
 
-static void put_cell(assay_buffer *out, assay_slice text, size_t width)
-{
-    size_t used = assay_utf8_count(text);
-
-    assay_buffer_slice(out, text);
-    for (; used < width; used++)
-        assay_buffer_char(out, ' ');
-}
-
 static void print_head(const stats *s, assay_buffer *out)
 {
-    char number[32];
-
-    snprintf(number, sizeof number, "%g", median(s));
     assay_buffer_printf(
-        out, "%s (%s): %u queries, %u judgments; a query has %u to %u, median %s\n\n",
+        out, "%s (%s): %u queries, %u judgments; a query has %u to %u, median ",
         s->golden->path, s->golden->format->name, s->n_live, s->n_judgments,
-        s->n_live ? s->per_query[0] : 0, s->n_live ? s->per_query[s->n_live - 1] : 0,
-        number);
+        s->n_live ? s->per_query[0] : 0, s->n_live ? s->per_query[s->n_live - 1] : 0);
+    assay_buffer_double(out, median(s));
+    assay_buffer_text(out, "\n\n");
 }
 
-static void print_table(const stats *s, assay_buffer *out)
+static void fill_grid(const stats *s, assay_grid *grid)
 {
-    size_t what = strlen("what");
-    size_t value = strlen("value");
+    static const char *const head[] = {"what", "value", "queries", "judgments"};
 
+    grid->n_columns = ASSAY_COUNT(head);
+    grid->is_right[2] = grid->is_right[3] = true;
+    for (size_t i = 0; i < ASSAY_COUNT(head); i++)
+        assay_grid_text(grid, head[i]);
     for (size_t i = 0; i < s->n; i++) {
-        size_t a = assay_utf8_count(s->row[i].what);
-        size_t b = assay_utf8_count(s->row[i].value);
-
-        what = a > what ? a : what;
-        value = b > value ? b : value;
-    }
-    print_head(s, out);
-    put_cell(out, ASSAY_LIT("what"), what + 2);
-    put_cell(out, ASSAY_LIT("value"), value + 2);
-    assay_buffer_text(out, "queries  judgments\n");
-    for (size_t i = 0; i < s->n; i++) {
-        put_cell(out, s->row[i].what, what + 2);
-        put_cell(out, s->row[i].value, value + 2);
-        assay_buffer_printf(out, "%7u  %9u\n", s->row[i].n_queries,
-                            s->row[i].n_judgments);
-    }
-}
-
-/* Quoted where RFC 4180 wants it. */
-static void put_csv(assay_buffer *out, assay_slice text)
-{
-    bool is_quoted = false;
-
-    for (size_t i = 0; i < text.len; i++)
-        is_quoted = is_quoted || strchr(",\"\r\n", text.ptr[i]);
-    if (is_quoted)
-        assay_buffer_char(out, '"');
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == '"')
-            assay_buffer_char(out, '"');
-        assay_buffer_char(out, text.ptr[i]);
-    }
-    if (is_quoted)
-        assay_buffer_char(out, '"');
-}
-
-static void print_csv(const stats *s, assay_buffer *out)
-{
-    assay_buffer_text(out, "what,value,queries,judgments\n");
-    for (size_t i = 0; i < s->n; i++) {
-        put_csv(out, s->row[i].what);
-        assay_buffer_char(out, ',');
-        put_csv(out, s->row[i].value);
-        assay_buffer_printf(out, ",%u,%u\n", s->row[i].n_queries, s->row[i].n_judgments);
-    }
-}
-
-static void put_markdown(assay_buffer *out, assay_slice text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-
-        if (c == '|')
-            assay_buffer_char(out, '\\');
-        assay_buffer_char(out, c == '\n' || c == '\r' ? ' ' : c);
-    }
-}
-
-static void print_markdown(const stats *s, assay_buffer *out)
-{
-    print_head(s, out);
-    assay_buffer_text(
-        out, "| what | value | queries | judgments |\n| --- | --- | ---: | ---: |\n");
-    for (size_t i = 0; i < s->n; i++) {
-        assay_buffer_text(out, "| ");
-        put_markdown(out, s->row[i].what);
-        assay_buffer_text(out, " | ");
-        put_markdown(out, s->row[i].value);
-        assay_buffer_printf(out, " | %u | %u |\n", s->row[i].n_queries,
-                            s->row[i].n_judgments);
+        assay_grid_add(grid, s->row[i].what);
+        assay_grid_add(grid, s->row[i].value);
+        assay_grid_printf(grid, "%u", s->row[i].n_queries);
+        assay_grid_printf(grid, "%u", s->row[i].n_judgments);
     }
 }
 
@@ -362,31 +288,47 @@ static void print_json(const stats *s, assay_buffer *out)
     assay_buffer_char(out, '\n');
 }
 
-static const struct {
-    const char *format;
-    void (*print)(const stats *s, assay_buffer *out);
-} printers[] = {{"table", print_table},
-                {"json", print_json},
-                {"csv", print_csv},
-                {"md", print_markdown}};
+static bool print_grid(const stats *s, const char *format, assay_buffer *out)
+{
+    assay_grid grid = {.n_columns = 0};
+    bool has_memory;
+
+    fill_grid(s, &grid);
+    has_memory = !grid.has_failed;
+    if (strcmp(format, "csv") == 0) {
+        assay_grid_csv(&grid, out);
+    } else {
+        print_head(s, out);
+        if (strcmp(format, "md") == 0)
+            assay_grid_markdown(&grid, out);
+        else
+            assay_grid_print(&grid, out);
+    }
+    assay_grid_clear(&grid);
+    return has_memory;
+}
+
+/* Sort what was counted and print it. */
+static bool print(stats *s, const char *format, assay_buffer *out)
+{
+    qsort(s->row, s->n, sizeof *s->row, by_row);
+    qsort(s->per_query, s->n_live, sizeof *s->per_query, by_count);
+    if (strcmp(format, "json") != 0)
+        return print_grid(s, format, out);
+    print_json(s, out);
+    return true;
+}
 
 static assay_status report(assay_cli *cli, const assay_golden *golden, assay_error *err)
 {
     stats s = {.golden = golden, .arena = &cli->arena};
-    const char *format = assay_cli_format(cli, "table");
     assay_buffer out = ASSAY_BUFFER_EMPTY;
-    assay_status st = ASSAY_OK;
+    assay_status st;
 
-    if (!count_all(&s))
-        st = assay_fail_memory(err, "counting a golden set");
-    if (!st) {
-        qsort(s.row, s.n, sizeof *s.row, by_row);
-        qsort(s.per_query, s.n_live, sizeof *s.per_query, by_count);
-        for (size_t i = 0; i < ASSAY_COUNT(printers); i++)
-            if (strcmp(printers[i].format, format) == 0)
-                printers[i].print(&s, &out);
+    if (count_all(&s) && print(&s, assay_cli_format(cli, "table"), &out))
         st = assay_cli_emit(cli, &out, err);
-    }
+    else
+        st = assay_fail_memory(err, "counting a golden set");
     assay_buffer_clear(&out);
     assay_dict_clear(&s.seen);
     assay_mem_free(s.row);

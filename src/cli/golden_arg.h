@@ -11,7 +11,7 @@
     {0,        "from", ASSAY_OPTION_TEXT,                                                \
      "FORMAT", NULL,   "the file's format, when it is not recognised by itself"},        \
         {0,      "topics", ASSAY_OPTION_TEXT,                                            \
-         "FILE", NULL,     "query texts that go with TREC qrels"},                       \
+         "FILE", NULL,     "query texts, for formats without (trec, relmap)"},           \
         {0, "split", ASSAY_OPTION_TEXT, "NAME", NULL, "split of a BEIR folder (test)"},  \
     {                                                                                    \
         0, "max-line", ASSAY_OPTION_COUNT, "BYTES", NULL, "longest line to read (64 MB)" \

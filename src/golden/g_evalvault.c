@@ -210,7 +210,10 @@ static assay_status read_case(const assay_field_reader *in, reading *r,
         st = assay_golden_add(in->golden, id, map->line, &q, err);
     if (st)
         return st;
+    /* "" says that the set came without texts; no key at all is a mistake. */
     if (!text)
+        text = assay_node_get(map, "query");
+    if (!text || text->kind == ASSAY_NODE_NULL)
         return assay_fail_at(err, in->path, map->line, "test case '%.*s' has no 'query'",
                              ASSAY_QUOTE(id));
     st = assay_field_text(in, text, "query", &q->text, err);

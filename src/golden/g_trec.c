@@ -7,13 +7,10 @@
  * negative grade says that the document was pooled but not judged.  Files may be large
  * and their queries interleaved. */
 #include "base/error.h"
-#include "base/file.h"
 #include "base/lines.h"
 #include "base/slice.h"
 #include "golden/golden.h"
-#include "golden/golden_text.h"
 #include "golden/lost.h"
-#include "golden/topics.h"
 
 enum { QUERY, ITERATION, DOC, GRADE, N_FIELDS };
 
@@ -166,9 +163,7 @@ static assay_status read_trec(const assay_golden_source *source, assay_golden *i
         if (st)
             return st;
     } while (n);
-    if (!source->options->topics)
-        return ASSAY_OK;
-    return assay_topics_load(into, source->options, err);
+    return ASSAY_OK;
 }
 
 /* ---- writing ---- */

@@ -14,6 +14,7 @@
 #include "golden/golden_roster.h"
 #include "golden/golden_text.h"
 #include "golden/top.h"
+#include "golden/topics.h"
 
 /* As much of a text as a format sees to recognise it. */
 enum { SNIFF_BYTES = 64 << 10 };
@@ -240,6 +241,21 @@ assay_status assay_golden_check_text(const char *path, assay_slice text,
     return ASSAY_OK;
 }
 
+/* Options that the format has no use for would be passed over in silence. */
+static assay_status check_options(const assay_golden_format *format,
+                                  const assay_golden_options *options, assay_error *err)
+{
+    if (options->topics && (format->holds & ASSAY_HOLDS(TEXT)))
+        return assay_fail(
+            err, ASSAY_EUSAGE,
+            "%s has query texts of its own; --topics is for trec and relmap",
+            format->title);
+    if (options->split && !format->is_folder)
+        return assay_fail(err, ASSAY_EUSAGE, "--split is for beir, this is %s",
+                          format->title);
+    return ASSAY_OK;
+}
+
 /* Read what golden->file holds, or the folder `path`. */
 static assay_status read_into(assay_golden *golden, const char *path, bool is_folder,
                               const assay_golden_options *options, assay_error *err)
@@ -258,11 +274,15 @@ static assay_status read_into(assay_golden *golden, const char *path, bool is_fo
     golden->description = golden->conventions = ASSAY_LIT("");
     st = pick(&source, &golden->format, err);
     if (!st)
+        st = check_options(golden->format, source.options, err);
+    if (!st)
         st = assay_golden_check_text(path, source.text, source.options, err);
     if (!st && !is_folder && !assay_slice_trim(source.text).len)
         st = assay_fail_at(err, path, 0, "the file is empty");
     if (!st)
         st = golden->format->read(&source, golden, err);
+    if (!st && source.options->topics)
+        st = assay_topics_load(golden, source.options, err);
     return st ? st : assay_golden_finish(golden, err);
 }
 

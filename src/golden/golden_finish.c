@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What all golden formats share once a file has been read: no id twice, no judgment
  * twice, and the label of each query. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -19,6 +20,14 @@ const char *assay_label_name(assay_label label)
     };
 
     return name[label];
+}
+
+/* What messages call the set; one that was built by calls has no path. */
+static const char *path_of(const assay_golden *golden)
+{
+    if (golden->judged_path)
+        return golden->judged_path;
+    return golden->path ? golden->path : "golden set";
 }
 
 /* ---- query ids ---- */
@@ -42,11 +51,14 @@ static assay_status fail_ids(const assay_golden *golden, assay_error *err)
         }
         if (!list.n)
             line = q->line;
-        assay_name_list_printf(&list, "'%.*s' (lines %u and %u)", ASSAY_QUOTE(q->id),
-                               golden->query[first[number] - 1].line, q->line);
+        if (q->line)
+            assay_name_list_printf(&list, "'%.*s' (lines %u and %u)", ASSAY_QUOTE(q->id),
+                                   golden->query[first[number] - 1].line, q->line);
+        else
+            assay_name_list_add(&list, q->id);
     }
     assay_mem_free(first);
-    return assay_fail_at(err, golden->judged_path, line, "query ids that come twice: %s",
+    return assay_fail_at(err, path_of(golden), line, "query ids that come twice: %s",
                          assay_name_list_text(&list));
 }
 
@@ -116,13 +128,16 @@ static void say_twice(checker *c, const assay_query *q, const assay_judgment *a,
     bool is_doc = a->doc != ASSAY_NONE;
     assay_slice id =
         is_doc ? c->golden->docs.word[a->doc] : c->golden->chunks.word[a->chunk];
+    char lines[40] = "";
 
+    if (b->line)
+        snprintf(lines, sizeof lines, " (lines %u and %u)", a->line, b->line);
     if (!c->twice.n)
         c->first_line = b->line;
-    assay_name_list_printf(
-        &c->twice, "%s '%.*s' of query '%.*s' (lines %u and %u)",
-        is_doc ? "document" : "chunk", (int)(id.len < 50 ? id.len : 50), id.ptr,
-        (int)(q->id.len < 50 ? q->id.len : 50), q->id.ptr, a->line, b->line);
+    assay_name_list_printf(&c->twice, "%s '%.*s' of query '%.*s'%s",
+                           is_doc ? "document" : "chunk",
+                           (int)(id.len < 50 ? id.len : 50), id.ptr,
+                           (int)(q->id.len < 50 ? q->id.len : 50), q->id.ptr, lines);
 }
 
 /* Close the gaps that dropped judgments (marked by a line of UINT32_MAX) leave. */
@@ -189,7 +204,7 @@ static assay_status check_judgments(assay_golden *golden, assay_error *err)
     if (!has_memory)
         return assay_fail_memory(err, "reading a golden set");
     if (c.twice.n)
-        return assay_fail_at(err, golden->judged_path, c.first_line, "judged twice: %s",
+        return assay_fail_at(err, path_of(golden), c.first_line, "judged twice: %s",
                              assay_name_list_text(&c.twice));
     return ASSAY_OK;
 }
@@ -237,7 +252,7 @@ assay_status assay_golden_finish(assay_golden *golden, assay_error *err)
     assay_status st;
 
     if (!golden->n_queries)
-        return assay_fail_at(err, golden->path, 0, "no queries in it");
+        return assay_fail_at(err, path_of(golden), 0, "no queries in it");
     if (golden->ids.n != golden->n_queries)
         return fail_ids(golden, err);
     st = check_judgments(golden, err);

@@ -226,7 +226,7 @@ static assay_golden *round_trip(const assay_golden *golden,
         check_failed(__FILE__, __LINE__, "%s", err.text);
     target.out = &topics;
     CHECK(assay_golden_write_topics(golden, &target, &err) == ASSAY_OK);
-    if (topics.len &&
+    if (topics.len && target.has_topics &&
         assay_file_save("topics.tsv", assay_buffer_view(&topics), &err) == 0)
         options.topics = "topics.tsv";
     if (!format->is_folder)

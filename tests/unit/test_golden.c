@@ -246,6 +246,58 @@ TEST(a_folder_is_no_file_and_a_file_no_folder)
     CHECK_STR(fault("x", &beir), "'in' is a file, and 'beir' wants a folder");
 }
 
+TEST(an_option_that_does_not_fit_the_format_is_refused)
+{
+    const assay_golden_options topics = {.format = "kebab", .topics = "topics.tsv"};
+    const assay_golden_options split = {.format = "trec", .split = "dev"};
+
+    CHECK_STR(fault("- {id: a, query: b}", &topics),
+              "kebab YAML has query texts of its own; --topics is for trec and relmap");
+    CHECK_STR(fault("1 0 d 1\n", &split), "--split is for beir, this is TREC qrels");
+}
+
+TEST(a_relevance_map_takes_topics_too)
+{
+    const assay_golden_options options = {.format = "relmap", .topics = "topics.tsv"};
+    assay_golden *golden = NULL;
+    assay_error err;
+
+    write_file("topics.tsv", "a\tthe text of a\n");
+    CHECK(assay_golden_parse("in", ASSAY_LIT("{\"a\": [\"d\"]}"), &options, &golden,
+                             &err) == ASSAY_OK);
+    CHECK(assay_slice_is(golden->query[0].text, "the text of a"));
+    assay_golden_free(golden);
+}
+
+TEST(a_set_without_texts_can_be_written_and_read_in_every_format)
+{
+    const assay_golden_format *f;
+    assay_golden *golden = parse("q1 0 d1 1\n", "trec");
+
+    for (size_t i = 0; (f = assay_golden_format_at(i)) != NULL; i++) {
+        assay_arena arena = ASSAY_ARENA_EMPTY;
+        assay_buffer out = ASSAY_BUFFER_EMPTY;
+        assay_notes lost = {0};
+        const assay_golden_target target = {.out = &out, .lost = &lost, .arena = &arena};
+        const assay_golden_options options = {.format = f->name};
+        assay_golden *back = NULL;
+        assay_error err;
+
+        if (f->is_folder || strcmp(f->name, "bob") == 0)
+            continue;
+        CHECK(assay_golden_write(golden, f, &target, &err) == ASSAY_OK);
+        if (assay_golden_parse(f->name, assay_buffer_view(&out), &options, &back, &err))
+            check_failed(__FILE__, __LINE__, "%s", err.text);
+        CHECK_INT(back->query[0].text.len, 0);
+        CHECK_INT(back->query[0].n_judgments, 1);
+        assay_golden_free(back);
+        assay_notes_clear(&lost);
+        assay_buffer_clear(&out);
+        assay_arena_clear(&arena);
+    }
+    assay_golden_free(golden);
+}
+
 /* ---- limits ---- */
 
 TEST(a_line_longer_than_allowed_names_itself)

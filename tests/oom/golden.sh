@@ -1,0 +1,2 @@
+# A golden set is recognised, read and counted.
+"$ASSAY" golden check "$FIX/golden/assay/good.yaml" --quiet

@@ -1,0 +1,1 @@
+"$ASSAY" golden convert "$FIX/golden/kebab/good.yaml" --to evalvault --quiet

@@ -1,0 +1,1 @@
+"$ASSAY" golden stats "$FIX/golden/evalvault/good.json" --quiet
