@@ -222,9 +222,12 @@ static bool is_eligible(const passage *p, const assay_metric *metric,
         return false;
     if ((metric->needs & ASSAY_NEEDS_SUBTOPICS) && !q->subtopics)
         return false;
-    if ((metric->needs & (ASSAY_NEEDS_GRADES | ASSAY_NEEDS_SPANS)) && !q->n_relevant)
-        return p->job->empty != ASSAY_EMPTY_ABSENT;
-    return true;
+    if (!(metric->needs & (ASSAY_NEEDS_GRADES | ASSAY_NEEDS_SPANS)) || q->n_relevant)
+        return true;
+    /* Judged, but at another level: that is not the same as nothing to be found. */
+    if (p->query->label == ASSAY_LABEL_LABELLED && !q->n_ideal && !q->n_pooled)
+        return false;
+    return p->job->empty != ASSAY_EMPTY_ABSENT;
 }
 
 static void scatter(passage *p, const assay_eval_call *call, const double *value)

@@ -52,19 +52,27 @@ static bool expects_something(const assay_report *report, const assay_row *row)
     return false;
 }
 
-static bool has_passed(const assay_report *report, const trio *t, uint32_t row)
+/* A query that expects something, but nothing at the level that is measured, has neither
+ * passed nor failed. */
+typedef enum outcome { PASSED, FAILED, UNJUDGED, N_OUTCOMES } outcome;
+
+static outcome outcome_of(const assay_report *report, const trio *t, uint32_t row)
 {
-    return !expects_something(report, &t->scores->row[row]) ||
-           cell(t, row, t->mrr) >= report->conventions->pass_mrr;
+    double mrr = cell(t, row, t->mrr);
+
+    if (!expects_something(report, &t->scores->row[row]))
+        return PASSED;
+    if (isnan(mrr))
+        return UNJUDGED;
+    return mrr >= report->conventions->pass_mrr ? PASSED : FAILED;
 }
 
-static uint32_t count_passed(const assay_report *report, const trio *t)
+static void count_outcomes(const assay_report *report, const trio *t, uint32_t *n)
 {
-    uint32_t n = 0;
-
+    for (int o = 0; o < N_OUTCOMES; o++)
+        n[o] = 0;
     for (uint32_t r = 0; r < t->scores->n_rows; r++)
-        n += has_passed(report, t, r);
-    return n;
+        n[outcome_of(report, t, r)]++;
 }
 
 /* ---- text ---- */
@@ -73,6 +81,10 @@ static void put_mean(const trio *t, uint32_t column, const char *label, assay_bu
 {
     if (column == ASSAY_NONE)
         return;
+    if (isnan(t->scores->total[column].value)) {
+        assay_buffer_printf(out, "%s: n/a\n", label);
+        return;
+    }
     assay_buffer_printf(
         out, "%s: %.3f ± %.3f\n", label, t->scores->total[column].value,
         isnan(t->scores->total[column].spread) ? 0 : t->scores->total[column].spread);
@@ -89,18 +101,30 @@ static void put_means(const trio *t, assay_buffer *out)
     put_mean(t, t->mrr, "MRR", out);
 }
 
-/* ✓ passed with all that was expected, ⚠ passed with a part of it, ✗ failed. */
+static void put_value(const char *name, double value, assay_buffer *out)
+{
+    if (isnan(value))
+        assay_buffer_printf(out, "  %s n/a", name);
+    else
+        assay_buffer_printf(out, "  %s %.3f", name, value);
+}
+
+/* ✓ passed with all that was expected, ⚠ passed with a part of it, ✗ failed, - not judged. */
 static void put_line(const assay_report *report, const trio *t, uint32_t row,
                      assay_buffer *out)
 {
     const assay_row *r = &t->scores->row[row];
     const assay_query *q = &report->golden->query[r->query];
+    static const char *const marks[] = {[PASSED] = "✓", [FAILED] = "✗", [UNJUDGED] = "-"};
     double recall = cell(t, row, t->recall);
-    const char *mark = !has_passed(report, t, row) ? "✗" : recall < 1 ? "⚠" : "✓";
+    outcome o = outcome_of(report, t, row);
 
-    assay_buffer_printf(out, "%s %.*s  recall %.3f  precision %.3f  mrr %.3f  %.*s\n",
-                        mark, ASSAY_QUOTE(r->id), recall, cell(t, row, t->precision),
-                        cell(t, row, t->mrr), ASSAY_QUOTE(q->text));
+    assay_buffer_printf(out, "%s %.*s", o == PASSED && recall < 1 ? "⚠" : marks[o],
+                        ASSAY_QUOTE(r->id));
+    put_value("recall", recall, out);
+    put_value("precision", cell(t, row, t->precision), out);
+    put_value("mrr", cell(t, row, t->mrr), out);
+    assay_buffer_printf(out, "  %.*s\n", ASSAY_QUOTE(q->text));
 }
 
 static void put_failed(const assay_report *report, const assay_report_run *run,
@@ -112,7 +136,7 @@ static void put_failed(const assay_report *report, const assay_report_run *run,
         const assay_row *row = &t->scores->row[r];
         const assay_query *q = &report->golden->query[row->query];
 
-        if (has_passed(report, t, r))
+        if (outcome_of(report, t, r) != FAILED)
             continue;
         if (!has_head)
             assay_buffer_printf(out, "\nFailed queries (MRR < %g):\n",
@@ -135,11 +159,15 @@ void assay_report_bob_text(const assay_report *report, assay_buffer *out)
     for (uint32_t i = 0; i < report->n_runs; i++) {
         const assay_report_run *run = &report->run[i];
         trio t = trio_of(run->scores);
-        uint32_t passed = count_passed(report, &t);
+        uint32_t n[N_OUTCOMES];
 
-        assay_buffer_printf(out, "%s%s\nQueries: %u\nPassed: %u\nFailed: %u\n\n",
-                            i ? "\n" : "", run->name, run->scores->n_rows, passed,
-                            run->scores->n_rows - passed);
+        count_outcomes(report, &t, n);
+        assay_buffer_printf(out, "%s%s\nQueries: %u\nPassed: %u\nFailed: %u\n",
+                            i ? "\n" : "", run->name, run->scores->n_rows, n[PASSED],
+                            n[FAILED]);
+        if (n[UNJUDGED])
+            assay_buffer_printf(out, "Not judged at this level: %u\n", n[UNJUDGED]);
+        assay_buffer_char(out, '\n');
         put_means(&t, out);
         assay_buffer_char(out, '\n');
         for (uint32_t r = 0; r < run->scores->n_rows; r++)
@@ -231,7 +259,10 @@ static void put_query(assay_json_writer *w, const assay_report *report,
     assay_json_key(w, "mrr");
     assay_json_double(w, cell(t, r, t->mrr));
     assay_json_key(w, "passed");
-    assay_json_bool(w, has_passed(report, t, r));
+    if (outcome_of(report, t, r) == UNJUDGED)
+        assay_json_null(w);
+    else
+        assay_json_bool(w, outcome_of(report, t, r) == PASSED);
     put_expected(w, report, row);
     put_retrieved(w, run, row);
     assay_json_object_end(w);
@@ -241,17 +272,18 @@ static void put_run(assay_json_writer *w, const assay_report *report,
                     const assay_report_run *run)
 {
     trio t = trio_of(run->scores);
-    uint32_t passed = count_passed(report, &t);
+    uint32_t n[N_OUTCOMES];
 
+    count_outcomes(report, &t, n);
     put_total(w, &t, "recall", t.recall);
     put_total(w, &t, "precision", t.precision);
     put_total(w, &t, "mrr", t.mrr);
     assay_json_key(w, "num_queries");
     assay_json_int(w, run->scores->n_rows);
     assay_json_key(w, "num_passed");
-    assay_json_int(w, passed);
+    assay_json_int(w, n[PASSED]);
     assay_json_key(w, "num_failed");
-    assay_json_int(w, run->scores->n_rows - passed);
+    assay_json_int(w, n[FAILED]);
     assay_json_key(w, "k");
     assay_json_int(w, t.k);
     assay_json_key(w, "golden_path");
