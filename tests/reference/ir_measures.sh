@@ -8,8 +8,8 @@ assay=${ASSAY:-../../../build/assay}
 # knows how assay prints them.
 measure()
 {
-    "$assay" eval "$1.run" --golden "$1.qrels" -m "$2" --per-query --format tsv |
-        awk -F '\t' '$2 != "all" { print $2 "\t" $4 }'
+    "$assay" eval "$1.run" --golden "$1.qrels" -m "$2" -q --format tsv --quiet |
+        awk -F '\t' 'NF == 4 { print $2 "\t" $4 }'
 }
 
 bad=0
