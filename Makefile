@@ -41,6 +41,8 @@ AR ?= ar
 # POSIX.1-2008 and nothing else. A file that needs more gets FEATURES_<name> here, e.g.
 # FEATURES_pool = -D_DEFAULT_SOURCE for src/base/pool.c.
 FEATURES = -std=c11 -D_POSIX_C_SOURCE=200809L
+# madvise, for pages of 2 MB
+FEATURES_mem = -D_DEFAULT_SOURCE
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Werror

@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { HUGE_PAGE = 2 << 20 };
 
 #ifdef ASSAY_TEST
 #include <stdatomic.h>
@@ -48,6 +51,20 @@ static int refuse(void)
 void *assay_mem_alloc(size_t size)
 {
     return refuse() ? NULL : malloc(size ? size : 1);
+}
+
+void *assay_mem_alloc_spread(size_t size)
+{
+    void *block = NULL;
+
+    if (size < HUGE_PAGE)
+        return assay_mem_alloc(size);
+    if (refuse() || posix_memalign(&block, HUGE_PAGE, size))
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    (void)madvise(block, size & ~(size_t)(HUGE_PAGE - 1), MADV_HUGEPAGE);
+#endif
+    return block;
 }
 
 void *assay_mem_zero(size_t count, size_t size)

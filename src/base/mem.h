@@ -9,6 +9,11 @@
 /* Null when there is no memory.  A size of 0 is treated as 1. */
 void *assay_mem_alloc(size_t size);
 
+/* The same for a large block that is written all over the place rather than from front to
+ * back: in pages of 2 MB where the system has them, since there every write would be a
+ * miss in the table of small ones. */
+void *assay_mem_alloc_spread(size_t size);
+
 /* `count` zeroed elements of `size` bytes; null also when the product overflows. */
 void *assay_mem_zero(size_t count, size_t size);
 

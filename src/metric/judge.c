@@ -264,25 +264,82 @@ static void merge(const sort_item *a, size_t n_a, const sort_item *b, size_t n_b
     memcpy(out, n_a ? a : b, (n_a + n_b) * sizeof *out);
 }
 
-/* Bottom-up merge sort, stable.  Returns which of the two arrays holds the result. */
-static sort_item *merge_sort(sort_item *item, sort_item *room, size_t n)
+/* Bottom-up merge sort, stable; the result ends up in `item`. */
+static void merge_sort(sort_item *item, sort_item *room, size_t n)
 {
     enum { RUN = 16 };
+    sort_item *from = item;
+    sort_item *to = room;
 
     for (size_t i = 0; i < n; i += RUN)
         insertion_sort(item + i, n - i < RUN ? n - i : RUN);
     for (size_t width = RUN; width < n; width *= 2) {
-        sort_item *swap = item;
+        sort_item *swap = from;
 
         for (size_t i = 0; i < n; i += 2 * width) {
             size_t n_a = n - i < width ? n - i : width;
             size_t n_b = n - i - n_a < width ? n - i - n_a : width;
 
-            merge(item + i, n_a, item + i + n_a, n_b, room + i);
+            merge(from + i, n_a, from + i + n_a, n_b, to + i);
         }
+        from = to;
+        to = swap;
+    }
+    if (from != item)
+        memcpy(item, from, n * sizeof *item);
+}
+
+enum { DIGIT_BITS = 11, DIGITS = 3, LOW_BITS = 64 - DIGIT_BITS * DIGITS };
+
+/* One pass of a radix sort, by the digit at `shift`. */
+static void radix_pass(const sort_item *from, sort_item *to, size_t n, unsigned shift)
+{
+    uint32_t start[1 << DIGIT_BITS] = {0};
+    uint32_t sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        start[from[i].key >> shift & ((1 << DIGIT_BITS) - 1)]++;
+    for (size_t d = 0; d < ASSAY_COUNT(start); d++) {
+        uint32_t count = start[d];
+
+        start[d] = sum;
+        sum += count;
+    }
+    for (size_t i = 0; i < n; i++)
+        to[start[from[i].key >> shift & ((1 << DIGIT_BITS) - 1)]++] = from[i];
+}
+
+/* Sort by key, stable; returns which of the two arrays holds the result.  Three passes
+ * over the upper 33 bits leave little to do: what is still equal there, mostly ties, is
+ * sorted by comparison. */
+static sort_item *radix_sort(sort_item *item, sort_item *room, size_t n)
+{
+    for (unsigned d = 0; d < DIGITS; d++) {
+        sort_item *swap = item;
+
+        radix_pass(item, room, n, LOW_BITS + d * DIGIT_BITS);
         item = room;
         room = swap;
     }
+    for (size_t i = 0; i < n;) {
+        size_t end = i + 1;
+
+        while (end < n && item[end].key >> LOW_BITS == item[i].key >> LOW_BITS)
+            end++;
+        if (end - i > 1)
+            merge_sort(item + i, room + i, end - i);
+        i = end;
+    }
+    return item;
+}
+
+static sort_item *sort_items(sort_item *item, sort_item *room, size_t n)
+{
+    enum { FEW = 200 }; /* below this the digits' counters cost more than they save */
+
+    if (n >= FEW)
+        return radix_sort(item, room, n);
+    merge_sort(item, room, n);
     return item;
 }
 
@@ -331,7 +388,7 @@ static bool sort_by_score(assay_judge *judge, assay_order order)
     copy = (void *)((char *)judge->sort_room + item_bytes);
     for (uint32_t i = 0; i < n; i++)
         item[i] = (sort_item){sort_key(judge->ranked[i].score), i};
-    item = merge_sort(item, item + n, n);
+    item = sort_items(item, item + n, n);
     memcpy(copy, judge->ranked, n * sizeof *copy);
     for (uint32_t i = 0; i < n; i++)
         judge->ranked[i] = copy[item[i].from];

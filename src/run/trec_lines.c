@@ -18,7 +18,7 @@
 #include "run/trec_scan.h"
 
 enum {
-    PART_BYTES = 4 << 20, /* enough work to hide the start of a thread */
+    PART_BYTES = 8 << 20, /* enough work to hide the start of a thread */
     PARTS_MOST = 1024,
     COUNT_BITS = ASSAY_TREC_COUNT_BITS,
     COUNT_MOST = ASSAY_TREC_COUNT_MOST
@@ -331,7 +331,7 @@ static assay_status fill(assay_trec_lines *lines, part *parts, size_t n_parts,
         return assay_fail_memory(err, "reading a TREC run");
     n = share_out(lines, parts, n_parts, is_scattered);
     if (is_scattered)
-        lines->record = assay_mem_alloc(n * sizeof *lines->record);
+        lines->record = assay_mem_alloc_spread(n * sizeof *lines->record);
     else
         lines->place = assay_mem_alloc(n * sizeof *lines->place);
     if (!lines->record && !lines->place)

@@ -201,8 +201,8 @@ static void check_made(opened *o, uint32_t n_queries, uint32_t depth)
 
 TEST(grouped_and_shuffled_files_read_the_same_for_any_number_of_threads)
 {
-    /* Large enough for several parts of 4 MB. */
-    enum { QUERIES = 500, DEPTH = 600 };
+    /* Large enough for several parts of 8 MB. */
+    enum { QUERIES = 1000, DEPTH = 700 };
     static opened o;
 
     for (int is_shuffled = 0; is_shuffled < 2; is_shuffled++) {
