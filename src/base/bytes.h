@@ -20,4 +20,18 @@ static inline uint64_t assay_bytes_load(const char *p)
     return word;
 }
 
+/* Index of the lowest bit that is set; bits must not be 0. */
+static inline unsigned assay_bytes_first(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctzll(bits);
+#else
+    unsigned n = 0;
+
+    while (!(bits >> n & 1))
+        n++;
+    return n;
+#endif
+}
+
 #endif

@@ -9,12 +9,14 @@
 #define ASSAY_UNLIKELY(x)       __builtin_expect(!!(x), 0)
 #define ASSAY_PREFETCH(p)       __builtin_prefetch(p)
 #define ASSAY_NOINLINE          __attribute__((noinline))
+#define ASSAY_INLINE            inline __attribute__((always_inline))
 #else
 #define ASSAY_PRINTF(fmt, args)
 #define ASSAY_LIKELY(x)   (x)
 #define ASSAY_UNLIKELY(x) (x)
 #define ASSAY_PREFETCH(p) ((void)(p))
 #define ASSAY_NOINLINE
+#define ASSAY_INLINE inline
 #endif
 
 /* Whether the first byte of a word in memory is its lowest, and the compiler can say
@@ -34,6 +36,17 @@
 __extension__ typedef unsigned __int128 assay_u128;
 #else
 #define ASSAY_HAS_U128 0
+#endif
+
+/* One function compiled twice, the second time for processors with AVX2 and BMI.  Ask
+ * assay_has_avx2() before calling that one. */
+#if defined(__GNUC__) && defined(__x86_64__)
+#define ASSAY_HAS_AVX2 1
+#define ASSAY_AVX2     __attribute__((target("avx2,bmi")))
+static inline int assay_has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
+}
 #endif
 
 #define ASSAY_COUNT(array) (sizeof(array) / sizeof((array)[0]))

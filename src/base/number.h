@@ -32,38 +32,47 @@ static inline bool assay_number_eight(uint64_t word, uint64_t *out)
     return true;
 }
 
-/* The usual score: 1 to 8 digits, a point, 1 to 8 digits.  Exact, and faster than scan.
- * False when [p, end) is anything else; then *out is untouched.  The 8 bytes before p
- * must be readable. */
+/* The usual score: perhaps a minus, 1 to 8 digits, a point, 1 to 7 digits.  Exact, and faster than scan,
+ * because nothing in it depends on the digits.  False when [p, end) is anything else; then
+ * *out is untouched.  The 16 bytes before `end` must be readable. */
 static inline bool assay_number_short(const char *p, const char *end, double *out)
 {
-    static const uint64_t power[] = {1,      10,      100,      1000,     10000,
-                                     100000, 1000000, 10000000, 100000000};
-    bool is_negative = p < end && *p == '-';
-    const char *start = p + is_negative;
-    uint64_t whole = 0;
-    uint64_t part;
-    uint64_t word;
+    static const uint64_t power[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+    const uint64_t zeros = UINT64_C(0x3030303030303030);
+    uint64_t high = assay_bytes_load(end - 8);
+    uint64_t low;
+    uint64_t other = high ^ UINT64_C(0x2E2E2E2E2E2E2E2E);
+    uint64_t point = (other - UINT64_C(0x0101010101010101)) & ~other &
+                     UINT64_C(0x8080808080808080);
+    unsigned at;      /* of the point, in `high` */
+    unsigned n_part;  /* digits behind it */
+    size_t n_whole;   /* and before it */
+    bool is_negative = *p == '-';
     uint64_t mask;
-    unsigned n;
+    uint64_t whole;
+    uint64_t part;
 
-    for (p = start; p < end && (unsigned)(*p - '0') <= 9; p++)
-        whole = whole * 10 + (unsigned)(*p - '0');
-    if (p == start || p - start > 8 || end - p < 2 || end - p > 9 || *p != '.')
+    if (!point)
         return false;
-    /* The last 8 bytes, those before the point's digits replaced by zeros. */
-    n = (unsigned)(end - p - 1);
-    word = assay_bytes_load(end - 8);
-    mask = ~UINT64_C(0) << (8 * (8 - n));
-    word = (word & mask) | (UINT64_C(0x3030303030303030) & ~mask);
-    if (!assay_number_eight(word, &part))
+    p += is_negative;
+    at = assay_bytes_first(point) / 8;
+    n_part = 7 - at;
+    n_whole = (size_t)(end - p) - n_part - 1;
+    if (n_part - 1 > 6 || n_whole - 1 > 7)
         return false;
-    part += whole * power[n];
-    if (part > (uint64_t)1 << 53)
+    /* Eight bytes that end with the last digit, and eight that end before the point;
+     * what is not of the number is replaced by zeros. */
+    mask = ~UINT64_C(0) << (8 * (8 - n_part));
+    high = (high & mask) | (zeros & ~mask);
+    low = assay_bytes_load(end - 16 + at);
+    mask = ~UINT64_C(0) << (8 * (8 - n_whole));
+    low = (low & mask) | (zeros & ~mask);
+    if (!assay_number_eight(high, &part) || !assay_number_eight(low, &whole))
         return false;
-    *out = (double)(int64_t)part / (double)(int64_t)power[n];
-    if (is_negative)
-        *out = -*out;
+    /* Below 10^15: exact in a double, and so is the power of ten. */
+    part += whole * power[n_part];
+    *out = (double)(int64_t)part / (double)(int64_t)power[n_part];
+    *out = is_negative ? -*out : *out;
     return true;
 }
 

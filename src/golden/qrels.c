@@ -8,6 +8,7 @@
 #include "base/lines.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/scan.h"
 #include "base/slice.h"
 
 enum { FIELDS_MOST = 6 };
@@ -18,11 +19,12 @@ static const struct layout {
     int doc;
     int subgroup; /* -1 = none */
     int value;
+    bool has_level; /* the value is a real number */
 } layouts[] = {
-    [ASSAY_QRELS_PLAIN] = {4, 2, -1, 3},
-    [ASSAY_QRELS_GROUPS] = {4, 2, -1, 3},
-    [ASSAY_QRELS_PREFS] = {5, 3, 2, 4},
-    [ASSAY_QRELS_GROUP_PREFS] = {4, 2, -1, 3},
+    [ASSAY_QRELS_PLAIN] = {4, 2, -1, 3, false},
+    [ASSAY_QRELS_GROUPS] = {4, 2, -1, 3, false},
+    [ASSAY_QRELS_PREFS] = {5, 3, 2, 4, true},
+    [ASSAY_QRELS_GROUP_PREFS] = {4, 2, -1, 3, true},
 };
 
 /* Judgments as they come, before they are sorted by topic. */
@@ -80,8 +82,40 @@ static bool add(list *l, assay_qrels *out, const struct layout *at,
     *q = (assay_qrel){.doc = field[at->doc], .group = field[1], .rel = read_rel(value)};
     if (at->subgroup >= 0)
         q->subgroup = field[at->subgroup];
-    assay_number_scan(value.ptr, value.ptr + value.len, true, &q->level);
+    if (at->has_level)
+        assay_number_scan(value.ptr, value.ptr + value.len, true, &q->level);
+    /* A topic's lines stand together as a rule. */
+    if (l->n && assay_slice_eq(field[0], out->ids.word[l->topic[l->n - 1]])) {
+        l->topic[l->n] = l->topic[l->n - 1];
+        l->n++;
+        return true;
+    }
     return assay_dict_put(&out->ids, NULL, field[0], &l->topic[l->n++], NULL);
+}
+
+/* The fields of a line, by bit masks where it is short enough; returns how many. */
+static size_t split(assay_slice line, assay_slice *field)
+{
+    assay_scan scan;
+    uint64_t start;
+    uint64_t stop;
+    size_t n = 0;
+
+    if (line.len >= ASSAY_SCAN_BYTES)
+        return assay_slice_fields(line, field, FIELDS_MOST);
+    /* What is behind the line reads as white space. */
+    scan = assay_scan_tail(line.ptr, line.ptr + line.len);
+    start = ~scan.space & (scan.space << 1 | 1);
+    stop = scan.space & ~(scan.space << 1 | 1);
+    for (; start; n++) {
+        unsigned from = assay_bytes_first(start);
+
+        if (n < FIELDS_MOST)
+            field[n] = (assay_slice){line.ptr + from, assay_bytes_first(stop) - from};
+        start &= start - 1;
+        stop &= stop - 1;
+    }
+    return n;
 }
 
 static assay_status parse(list *l, assay_qrels *out, const char *path,
@@ -94,7 +128,7 @@ static assay_status parse(list *l, assay_qrels *out, const char *path,
     while (assay_lines_next(&in, &line)) {
         if (has_comments && line.len && line.ptr[0] == '#')
             continue;
-        if (assay_slice_fields(line, field, FIELDS_MOST) != at->n_fields)
+        if (split(line, field) != at->n_fields)
             return ASSAY_LINES_FAIL(err, &in, "want %u fields, not '%.*s'", at->n_fields,
                                     ASSAY_QUOTE(line));
         if (!add(l, out, at, field))

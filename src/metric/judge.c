@@ -24,6 +24,28 @@ static int higher_first(const void *a, const void *b)
     return (y > x) - (y < x);
 }
 
+/* Grades, highest first.  Nearly all golden sets grade from 0 to a few: then counting
+ * them is enough. */
+static void sort_ideal(int32_t *ideal, uint32_t n)
+{
+    enum { FEW = 16 };
+    uint32_t count[FEW] = {0};
+    uint32_t n_few = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (ideal[i] < FEW) {
+            count[ideal[i]]++;
+            n_few++;
+        }
+    if (n_few < n) {
+        qsort(ideal, n, sizeof *ideal, higher_first);
+        return;
+    }
+    for (int32_t grade = FEW - 1; grade >= 0; grade--)
+        for (uint32_t left = count[grade]; left; left--)
+            *ideal++ = grade;
+}
+
 static uint32_t slots_for(uint32_t n)
 {
     uint32_t slots = 4;
@@ -114,8 +136,7 @@ bool assay_grades_build(assay_grades *out, assay_arena *arena, const assay_slice
         else
             g.n_pooled++;
     }
-    if (g.n_ideal > 1)
-        qsort(t.ideal, g.n_ideal, sizeof *t.ideal, higher_first);
+    sort_ideal(t.ideal, g.n_ideal);
     if (n_repeated)
         *n_repeated = n - g.n;
     *out = g;
@@ -353,22 +374,43 @@ static int by_id_up(const void *a, const void *b)
     return id_cmp(a, b);
 }
 
-static void sort_ties(assay_judge *judge, assay_order order)
+/* Hits of one score, by id.  Two or three as a rule. */
+static void sort_tie(assay_ranked *r, uint32_t n, assay_order order)
+{
+    enum { FEW = 8 };
+
+    if (n > FEW) {
+        qsort(r, n, sizeof *r, order == ASSAY_ORDER_SCORE_UP ? by_id_up : by_id_down);
+        return;
+    }
+    for (uint32_t i = 1; i < n; i++) {
+        assay_ranked moving = r[i];
+        uint32_t j = i;
+
+        for (; j > 0 && is_tie_wrong(&r[j - 1], &moving, order); j--)
+            r[j] = r[j - 1];
+        r[j] = moving;
+    }
+}
+
+/* Where hits of one score begin at i: bring them into order, return where they end. */
+static uint32_t order_tie(assay_judge *judge, uint32_t i, assay_order order)
 {
     assay_ranked *r = judge->ranked;
+    uint32_t end = i + 1;
 
+    while (end < judge->n && r[end].score == r[i].score)
+        end++;
+    sort_tie(r + i, end - i, order);
+    return end;
+}
+
+static void sort_ties(assay_judge *judge, assay_order order)
+{
     if (order == ASSAY_ORDER_STABLE)
         return;
-    for (uint32_t i = 0; i < judge->n;) {
-        uint32_t end = i + 1;
-
-        while (end < judge->n && r[end].score == r[i].score)
-            end++;
-        if (end - i > 1)
-            qsort(r + i, end - i, sizeof *r,
-                  order == ASSAY_ORDER_SCORE_UP ? by_id_up : by_id_down);
-        i = end;
-    }
+    for (uint32_t i = 0; i < judge->n;)
+        i = order_tie(judge, i, order);
 }
 
 static bool sort_by_score(assay_judge *judge, assay_order order)
@@ -399,7 +441,7 @@ static bool sort_by_score(assay_judge *judge, assay_order order)
 bool assay_judge_order(assay_judge *judge, assay_order order)
 {
     const assay_ranked *r = judge->ranked;
-    bool has_wrong_ties = false;
+    uint32_t i = 1;
 
     if (order == ASSAY_ORDER_LISTED || judge->n < 2)
         return true;
@@ -407,15 +449,16 @@ bool assay_judge_order(assay_judge *judge, assay_order order)
         for (uint32_t j = 0; j < judge->n; j++)
             judge->ranked[j].score = (double)(float)judge->ranked[j].score;
     /* Files are mostly sorted by score; many leave only the ties to us. */
-    for (uint32_t i = 1; i < judge->n; i++) {
+    while (i < judge->n) {
         if (ASSAY_LIKELY(r[i - 1].score > r[i].score))
-            continue;
-        if (!(r[i - 1].score == r[i].score))
+            i++;
+        else if (!(r[i - 1].score == r[i].score))
             return sort_by_score(judge, order);
-        has_wrong_ties = has_wrong_ties || is_tie_wrong(&r[i - 1], &r[i], order);
+        else if (order == ASSAY_ORDER_STABLE)
+            i++;
+        else
+            i = order_tie(judge, i - 1, order);
     }
-    if (has_wrong_ties)
-        sort_ties(judge, order);
     return true;
 }
 
@@ -452,7 +495,7 @@ static uint32_t clear_table(assay_judge *judge, uint32_t n)
 
 /* Whether an earlier hit has the id of hit i; otherwise it is entered.  A slot holds the
  * upper half of the hash, so that other ids need no further look, and the position. */
-static bool seen_before(assay_judge *judge, uint32_t mask, uint32_t i)
+static inline bool seen_before(assay_judge *judge, uint32_t mask, uint32_t i)
 {
     uint64_t tag = judge->hash[i] & ~(uint64_t)UINT32_MAX;
     uint32_t at = (uint32_t)judge->hash[i] & mask;

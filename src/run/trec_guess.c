@@ -347,9 +347,20 @@ uint32_t assay_trec_guess_most(const assay_trec_guess *guess, uint32_t query)
     return n < UINT32_MAX / 2 ? (uint32_t)n : UINT32_MAX / 2;
 }
 
-static assay_status read_stretch(const assay_trec_guess *guess, const stretch *s,
-                                 const key *k, assay_ranked *out, uint32_t *n,
-                                 assay_error *err)
+/* The masks of a line's first 64 bytes. */
+static ASSAY_INLINE assay_scan scan_line(const char *at, const char *end, bool is_wide)
+{
+#if defined(ASSAY_HAS_AVX2)
+    if (is_wide && end - at >= ASSAY_SCAN_BYTES)
+        return assay_scan_block_wide(at);
+#endif
+    (void)is_wide;
+    return assay_scan_tail(at, end);
+}
+
+static ASSAY_INLINE assay_status read_lines(const assay_trec_guess *guess, const stretch *s,
+                                            const key *k, assay_ranked *out, uint32_t *n,
+                                            bool is_wide, assay_error *err)
 {
     const char *end = guess->file.text.ptr + guess->file.text.len;
     const char *at = s->begin;
@@ -365,7 +376,7 @@ static assay_status read_stretch(const assay_trec_guess *guess, const stretch *s
             at = next_line(at, end);
             continue;
         }
-        if (!assay_trec_want_line(at, end, &w))
+        if (!assay_trec_want_scan(at, end, scan_line(at, end, is_wide), &w))
             return assay_trec_fail_fields(&guess->file, at, err);
         st = assay_trec_score(&guess->file, &w, &score, err);
         if (st)
@@ -378,15 +389,38 @@ static assay_status read_stretch(const assay_trec_guess *guess, const stretch *s
     return ASSAY_OK;
 }
 
+static assay_status read_plain(const assay_trec_guess *guess, const stretch *s, const key *k,
+                               assay_ranked *out, uint32_t *n, assay_error *err)
+{
+    return read_lines(guess, s, k, out, n, false, err);
+}
+
+#if defined(ASSAY_HAS_AVX2)
+ASSAY_AVX2 static assay_status read_wide(const assay_trec_guess *guess, const stretch *s,
+                                         const key *k, assay_ranked *out, uint32_t *n,
+                                         assay_error *err)
+{
+    return read_lines(guess, s, k, out, n, true, err);
+}
+#endif
+
 assay_status assay_trec_guess_read(const assay_trec_guess *guess, uint32_t query,
                                    assay_ranked *out, uint32_t *n, assay_error *err)
 {
     key k = key_of(guess->id[query], guess->file.text.ptr + guess->file.text.len);
     assay_status st = ASSAY_OK;
+    uint32_t count = 0;
 
-    *n = 0;
-    for (size_t i = guess->first[query]; !st && i < guess->first[query + 1]; i++)
-        st = read_stretch(guess, &guess->stretch[i], &k, out, n, err);
+    for (size_t i = guess->first[query]; !st && i < guess->first[query + 1]; i++) {
+#if defined(ASSAY_HAS_AVX2)
+        if (assay_has_avx2()) {
+            st = read_wide(guess, &guess->stretch[i], &k, out, &count, err);
+            continue;
+        }
+#endif
+        st = read_plain(guess, &guess->stretch[i], &k, out, &count, err);
+    }
+    *n = count;
     return st;
 }
 

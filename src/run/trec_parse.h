@@ -46,19 +46,18 @@ static inline uint64_t assay_trec_without_lowest(uint64_t bits)
     return bits & (bits - 1);
 }
 
-/* A line of up to 63 bytes, from bit masks; others go the slow way.  False when there are
- * too few fields. */
-static inline bool assay_trec_want_line(const char *at, const char *end,
+/* A line of up to 63 bytes, from the bit masks of its first 64; longer ones go the slow
+ * way.  False when there are too few fields. */
+static inline bool assay_trec_want_scan(const char *at, const char *end, assay_scan scan,
                                         assay_trec_want *out)
 {
-    assay_scan scan = assay_scan_tail(at, end);
     uint64_t start;
     uint64_t stop;
     unsigned feed;
 
     if (ASSAY_UNLIKELY(!scan.line))
         return assay_trec_want_slow(at, end, out);
-    feed = assay_scan_first(scan.line);
+    feed = assay_bytes_first(scan.line);
     /* Fields begin behind white space and end before it, all of it before the feed. */
     start = ~scan.space & (scan.space << 1 | 1) & ((UINT64_C(1) << feed) - 1);
     stop = scan.space & ~(scan.space << 1 | 1);
@@ -67,15 +66,21 @@ static inline bool assay_trec_want_line(const char *at, const char *end,
     stop = assay_trec_without_lowest(assay_trec_without_lowest(stop));
     if (ASSAY_UNLIKELY(!start))
         return false;
-    out->doc = at + assay_scan_first(start);
-    out->doc_end = at + assay_scan_first(stop);
+    out->doc = at + assay_bytes_first(start);
+    out->doc_end = at + assay_bytes_first(stop);
     start = assay_trec_without_lowest(assay_trec_without_lowest(start));
     stop = assay_trec_without_lowest(assay_trec_without_lowest(stop));
     if (ASSAY_UNLIKELY(!assay_trec_without_lowest(start)))
         return false;
-    out->score = at + assay_scan_first(start);
-    out->score_end = at + assay_scan_first(stop);
+    out->score = at + assay_bytes_first(start);
+    out->score_end = at + assay_bytes_first(stop);
     return true;
+}
+
+static inline bool assay_trec_want_line(const char *at, const char *end,
+                                        assay_trec_want *out)
+{
+    return assay_trec_want_scan(at, end, assay_scan_tail(at, end), out);
 }
 
 /* Scores that are not plain decimals. */
@@ -86,8 +91,9 @@ static inline assay_status assay_trec_score(const assay_trec_text *text,
                                             const assay_trec_want *w, double *score,
                                             assay_error *err)
 {
-    /* Four fields and four separators before it: 8 bytes are readable. */
-    if (ASSAY_LIKELY(assay_number_short(w->score, w->score_end, score)))
+    /* Only a score in the first line can have fewer bytes before its end. */
+    if (ASSAY_LIKELY(w->score_end - text->text.ptr >= 16 &&
+                     assay_number_short(w->score, w->score_end, score)))
         return ASSAY_OK;
     return assay_trec_score_slow(text, w, score, err);
 }
