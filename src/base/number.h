@@ -42,11 +42,11 @@ static inline bool assay_number_short(const char *p, const char *end, double *ou
     uint64_t high = assay_bytes_load(end - 8);
     uint64_t low;
     uint64_t other = high ^ UINT64_C(0x2E2E2E2E2E2E2E2E);
-    uint64_t point = (other - UINT64_C(0x0101010101010101)) & ~other &
-                     UINT64_C(0x8080808080808080);
-    unsigned at;      /* of the point, in `high` */
-    unsigned n_part;  /* digits behind it */
-    size_t n_whole;   /* and before it */
+    uint64_t point =
+        (other - UINT64_C(0x0101010101010101)) & ~other & UINT64_C(0x8080808080808080);
+    unsigned at;     /* of the point, in `high` */
+    unsigned n_part; /* digits behind it */
+    size_t n_whole;  /* and before it */
     bool is_negative = *p == '-';
     uint64_t mask;
     uint64_t whole;

@@ -19,10 +19,10 @@ static const struct layout {
     int doc;
     int subgroup; /* -1 = none */
     int value;
-    bool has_level; /* the value is a real number */
+    bool has_more; /* groups, levels */
 } layouts[] = {
     [ASSAY_QRELS_PLAIN] = {4, 2, -1, 3, false},
-    [ASSAY_QRELS_GROUPS] = {4, 2, -1, 3, false},
+    [ASSAY_QRELS_GROUPS] = {4, 2, -1, 3, true},
     [ASSAY_QRELS_PREFS] = {5, 3, 2, 4, true},
     [ASSAY_QRELS_GROUP_PREFS] = {4, 2, -1, 3, true},
 };
@@ -30,6 +30,7 @@ static const struct layout {
 /* Judgments as they come, before they are sorted by topic. */
 typedef struct list {
     assay_qrel *qrel;
+    assay_qrel_more *more; /* stays null in plain judgments */
     uint32_t *topic;
     size_t n;
     size_t cap;
@@ -53,15 +54,22 @@ static int32_t read_rel(assay_slice s)
     return (int32_t)(is_negative ? -value : value);
 }
 
-static bool grow(list *l)
+static bool grow(list *l, bool has_more)
 {
     size_t cap = l->cap ? 2 * l->cap : 1024;
     assay_qrel *qrel = assay_mem_resize(l->qrel, cap, sizeof *qrel);
+    assay_qrel_more *more = NULL;
     uint32_t *topic;
 
     if (!qrel)
         return false;
     l->qrel = qrel;
+    if (has_more) {
+        more = assay_mem_resize(l->more, cap, sizeof *more);
+        if (!more)
+            return false;
+        l->more = more;
+    }
     topic = assay_mem_resize(l->topic, cap, sizeof *topic);
     if (!topic)
         return false;
@@ -70,20 +78,26 @@ static bool grow(list *l)
     return true;
 }
 
+static void add_more(list *l, const struct layout *at, const assay_slice *field)
+{
+    assay_slice value = field[at->value];
+    assay_qrel_more *more = &l->more[l->n];
+
+    *more = (assay_qrel_more){.group = field[1]};
+    if (at->subgroup >= 0)
+        more->subgroup = field[at->subgroup];
+    assay_number_scan(value.ptr, value.ptr + value.len, true, &more->level);
+}
+
 static bool add(list *l, assay_qrels *out, const struct layout *at,
                 const assay_slice *field)
 {
-    assay_slice value = field[at->value];
-    assay_qrel *q;
-
-    if (l->n == l->cap && !grow(l))
+    if (l->n == l->cap && !grow(l, at->has_more))
         return false;
-    q = &l->qrel[l->n];
-    *q = (assay_qrel){.doc = field[at->doc], .group = field[1], .rel = read_rel(value)};
-    if (at->subgroup >= 0)
-        q->subgroup = field[at->subgroup];
-    if (at->has_level)
-        assay_number_scan(value.ptr, value.ptr + value.len, true, &q->level);
+    l->qrel[l->n] =
+        (assay_qrel){.doc = field[at->doc], .rel = read_rel(field[at->value])};
+    if (at->has_more)
+        add_more(l, at, field);
     /* A topic's lines stand together as a rule. */
     if (l->n && assay_slice_eq(field[0], out->ids.word[l->topic[l->n - 1]])) {
         l->topic[l->n] = l->topic[l->n - 1];
@@ -145,30 +159,76 @@ static int by_id(const void *a, const void *b)
     return assay_slice_cmp(x->id, y->id);
 }
 
-/* Bring the list into topic order, topics by id. */
-static bool gather(const list *l, assay_qrels *out)
+/* Whether each topic's lines stand together: then they can stay where they are. */
+static bool is_grouped(const list *l)
 {
-    assay_qrel *qrel = ASSAY_ARENA_ARRAY(&out->arena, assay_qrel, l->n);
+    uint32_t next = 0;
+
+    for (size_t i = 0; i < l->n; i++) {
+        if (l->topic[i] > next)
+            return false;
+        if (l->topic[i] + 1 < next)
+            return false;
+        if (l->topic[i] == next)
+            next++;
+    }
+    return true;
+}
+
+/* Copy the list in topic order. */
+static bool sort_list(list *l, const assay_qrels *out)
+{
+    list sorted = {.n = l->n};
+    size_t *next = ASSAY_NEW_ARRAY(size_t, (size_t)out->n + 1);
+    bool is_good = next != NULL;
+
+    sorted.qrel = ASSAY_NEW_ARRAY(assay_qrel, l->n);
+    sorted.more = l->more ? ASSAY_NEW_ARRAY(assay_qrel_more, l->n) : NULL;
+    is_good = is_good && sorted.qrel && (sorted.more || !l->more);
+    for (uint32_t t = 0; is_good && t + 1 < out->n; t++)
+        next[t + 1] = next[t] + out->topic[t].n;
+    for (size_t i = 0; is_good && i < l->n; i++) {
+        size_t to = next[l->topic[i]]++;
+
+        sorted.qrel[to] = l->qrel[i];
+        if (l->more)
+            sorted.more[to] = l->more[i];
+    }
+    assay_mem_free(next);
+    assay_mem_free(is_good ? l->qrel : sorted.qrel);
+    assay_mem_free(is_good ? l->more : sorted.more);
+    if (is_good) {
+        l->qrel = sorted.qrel;
+        l->more = sorted.more;
+    }
+    return is_good;
+}
+
+/* Point the topics at their judgments, topics by id.  The list's arrays go to `out`. */
+static bool gather(list *l, assay_qrels *out)
+{
+    size_t at = 0;
 
     out->n = out->ids.n;
     out->topic = ASSAY_ARENA_ARRAY(&out->arena, assay_qrels_topic, out->n);
-    if (!qrel || !out->topic)
+    if (!out->topic)
         return false;
     for (size_t i = 0; i < l->n; i++)
         out->topic[l->topic[i]].n++;
+    if (!is_grouped(l) && !sort_list(l, out))
+        return false;
     for (uint32_t t = 0; t < out->n; t++) {
         out->topic[t].id = out->ids.word[t];
-        out->topic[t].qrel = qrel;
-        qrel += out->topic[t].n;
-        out->topic[t].n = 0;
-    }
-    for (size_t i = 0; i < l->n; i++) {
-        assay_qrels_topic *topic = &out->topic[l->topic[i]];
-
-        topic->qrel[topic->n++] = l->qrel[i];
+        out->topic[t].qrel = l->qrel + at;
+        out->topic[t].more = l->more ? l->more + at : NULL;
+        at += out->topic[t].n;
     }
     if (out->n > 1)
         qsort(out->topic, out->n, sizeof *out->topic, by_id);
+    out->qrel = l->qrel;
+    out->more = l->more;
+    l->qrel = NULL; /* handed over */
+    l->more = NULL;
     return true;
 }
 
@@ -185,6 +245,7 @@ static assay_status parse_file(assay_qrels *out, const char *path,
     if (!st && !gather(&l, out))
         st = assay_fail_memory(err, "reading judgments");
     assay_mem_free(l.qrel);
+    assay_mem_free(l.more);
     assay_mem_free(l.topic);
     return st;
 }
@@ -209,6 +270,8 @@ assay_status assay_qrels_parse(assay_qrels *out, const char *name, assay_slice t
 
 void assay_qrels_clear(assay_qrels *qrels)
 {
+    assay_mem_free(qrels->qrel);
+    assay_mem_free(qrels->more);
     assay_dict_clear(&qrels->ids);
     assay_arena_clear(&qrels->arena);
     assay_file_close(&qrels->file);

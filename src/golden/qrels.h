@@ -14,15 +14,20 @@
 
 typedef struct assay_qrel {
     assay_slice doc;
-    assay_slice group;    /* 2nd field: iteration, or judgment group */
-    assay_slice subgroup; /* prefs only */
-    int32_t rel;          /* as atol reads it */
-    double level;         /* as atof reads it */
+    int32_t rel; /* as atol reads it */
 } assay_qrel;
+
+/* What only groups and preferences have. */
+typedef struct assay_qrel_more {
+    assay_slice group;    /* 2nd field */
+    assay_slice subgroup; /* prefs only */
+    double level;         /* as atof reads it */
+} assay_qrel_more;
 
 typedef struct assay_qrels_topic {
     assay_slice id;
-    assay_qrel *qrel; /* in file order */
+    assay_qrel *qrel;      /* in file order */
+    assay_qrel_more *more; /* by the same index; null in plain judgments */
     uint32_t n;
 } assay_qrels_topic;
 
@@ -32,6 +37,8 @@ typedef struct assay_qrels {
     assay_dict ids;           /* topic id -> number in the file's order */
     assay_qrels_topic *topic; /* sorted by id, bytes ascending */
     uint32_t n;
+    assay_qrel *qrel; /* of all topics */
+    assay_qrel_more *more;
 } assay_qrels;
 
 /* Layouts that trec_eval knows by name (-R). */

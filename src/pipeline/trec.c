@@ -224,7 +224,7 @@ static assay_status look_groups(const job *j, worker *w, const assay_qrels_topic
     if (!judgment || !list_ranking(w))
         return assay_fail_memory(err, "measuring");
     for (uint32_t i = 0; i < topic->n; i++)
-        judgment[i] = (assay_group_judgment){topic->qrel[i].group, topic->qrel[i].doc,
+        judgment[i] = (assay_group_judgment){topic->more[i].group, topic->qrel[i].doc,
                                              topic->qrel[i].rel};
     return assay_groups_build(w->id, w->judge.n, judgment, topic->n, &options, &w->arena,
                               &q->groups, err);
@@ -239,8 +239,8 @@ static assay_status look_prefs(const job *j, worker *w, const assay_qrels_topic 
     if (!pref || !list_ranking(w))
         return assay_fail_memory(err, "measuring");
     for (uint32_t i = 0; i < topic->n; i++)
-        pref[i] = (assay_pref){topic->qrel[i].group, topic->qrel[i].subgroup,
-                               topic->qrel[i].doc, topic->qrel[i].level};
+        pref[i] = (assay_pref){topic->more[i].group, topic->more[i].subgroup,
+                               topic->qrel[i].doc, topic->more[i].level};
     return assay_prefs_build(w->id, w->judge.n, pref, topic->n, &w->arena, &q->prefs,
                              err);
 }

@@ -12,8 +12,9 @@
 #include "run/trec_parse.h"
 
 enum {
-    LEAST_TEXT = 4 << 20, /* below this looking at every line costs nothing */
-    PARTS = 32,           /* jumping is quick: a few parts keep all threads busy */
+    LEAST_TEXT = 256 << 10, /* below this looking at every line costs nothing */
+    PARTS = 32,             /* jumping is quick: a few parts keep all threads busy */
+    LEAST_PART = 1 << 20,
     LEAST_STRETCH = 2048, /* bytes; shorter ones on average are not worth a jump */
     SHORTEST_LINE = 12    /* "q Q d 1 1 t\n" */
 };
@@ -198,13 +199,14 @@ static size_t cut(assay_slice text, bool has_comments, part *parts)
 {
     const char *end = text.ptr + text.len;
     const char *at = text.ptr;
+    size_t step = text.len / PARTS > LEAST_PART ? text.len / PARTS : LEAST_PART;
     size_t n = 0;
 
     while (at < end) {
         const char *stop = end;
 
-        if ((size_t)(end - at) > text.len / PARTS + 1 && n + 1 < PARTS)
-            stop = next_line(at + text.len / PARTS, end);
+        if ((size_t)(end - at) > step && n + 1 < PARTS)
+            stop = next_line(at + step, end);
         parts[n++] = (part){
             .begin = at, .end = stop, .text_end = end, .has_comments = has_comments};
         at = stop;
@@ -358,9 +360,10 @@ static ASSAY_INLINE assay_scan scan_line(const char *at, const char *end, bool i
     return assay_scan_tail(at, end);
 }
 
-static ASSAY_INLINE assay_status read_lines(const assay_trec_guess *guess, const stretch *s,
-                                            const key *k, assay_ranked *out, uint32_t *n,
-                                            bool is_wide, assay_error *err)
+static ASSAY_INLINE assay_status read_lines(const assay_trec_guess *guess,
+                                            const stretch *s, const key *k,
+                                            assay_ranked *out, uint32_t *n, bool is_wide,
+                                            assay_error *err)
 {
     const char *end = guess->file.text.ptr + guess->file.text.len;
     const char *at = s->begin;
@@ -389,8 +392,9 @@ static ASSAY_INLINE assay_status read_lines(const assay_trec_guess *guess, const
     return ASSAY_OK;
 }
 
-static assay_status read_plain(const assay_trec_guess *guess, const stretch *s, const key *k,
-                               assay_ranked *out, uint32_t *n, assay_error *err)
+static assay_status read_plain(const assay_trec_guess *guess, const stretch *s,
+                               const key *k, assay_ranked *out, uint32_t *n,
+                               assay_error *err)
 {
     return read_lines(guess, s, k, out, n, false, err);
 }
