@@ -67,6 +67,11 @@ PKG_LIBS = $(eval PKG_LIBS := $$(shell pkg-config --libs $(PACKAGES)))$(PKG_LIBS
 COMPILE = $(CC) $(COMMON) $(WARNINGS) $(MODE_$(MODE)) $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 LINK = $(CC) $(MODE_$(MODE)) -pthread $(CFLAGS) $(LDFLAGS)
 LIBS = $(PKG_LIBS) -lm -pthread
+# The program takes archives where they are installed: one binary to copy, and no time spent
+# on finding four libraries at each start.
+archive = $(if $(findstring /,$(1)),$(1),$(2))
+PROGRAM_LIBS = $(foreach l,$(PKG_LIBS),$(if $(filter -l%,$(l)),$(call \
+	archive,$(shell $(CC) -print-file-name=lib$(l:-l%=%).a),$(l)),$(l))) -lm -pthread
 
 # --- Files -----------------------------------------------------------------------------
 
@@ -152,7 +157,7 @@ $(BUILD)/libassay.so: $(SHARED)
 
 $(BUILD)/assay: $(CLI_OBJ) $(LIB)
 	$(call say,LD,$@)
-	$(Q)$(LINK) -o $@ $(CLI_OBJ) $(LIB) $(LIBS)
+	$(Q)$(LINK) -o $@ $(CLI_OBJ) $(LIB) $(PROGRAM_LIBS)
 
 # --- Tests -----------------------------------------------------------------------------
 
