@@ -78,6 +78,56 @@ static assay_status read_json(assay_top *top, assay_json *json)
     return st || token.kind != ASSAY_JSON_OBJECT ? st : read_keys(top, json);
 }
 
+/* ---- YAML in flow style ---- */
+
+/* Past a quoted string that begins at i. */
+static size_t skip_quoted(assay_slice text, size_t i)
+{
+    char quote = text.ptr[i++];
+
+    while (i < text.len && text.ptr[i] != quote)
+        i += quote == '"' && text.ptr[i] == '\\' ? 2 : 1;
+    return i < text.len ? i + 1 : text.len;
+}
+
+/* A key as it is written, without its quotes. */
+static assay_slice unquote(assay_slice key)
+{
+    key = assay_slice_trim(key);
+    if (key.len >= 2 && (key.ptr[0] == '"' || key.ptr[0] == '\'') &&
+        key.ptr[key.len - 1] == key.ptr[0])
+        return (assay_slice){key.ptr + 1, key.len - 2};
+    return key;
+}
+
+/* The keys of the map `{a: 1, b: [...]}` that the text begins with. */
+static void read_flow(assay_top *top, assay_slice text)
+{
+    size_t key = 1; /* where the next key begins; 0 = inside a value */
+    uint32_t depth = 0;
+
+    for (size_t i = 0; i < text.len;) {
+        char c = text.ptr[i];
+
+        if (c == '"' || c == '\'') {
+            i = skip_quoted(text, i);
+            continue;
+        }
+        depth += c == '{' || c == '[';
+        depth -= (c == '}' || c == ']') && depth > 0;
+        if (depth == 0)
+            return;
+        if (depth == 1 && key && c == ':') {
+            add_key(top, unquote((assay_slice){text.ptr + key, i - key}),
+                    ASSAY_TOP_NESTED);
+            key = 0;
+        } else if (depth == 1 && c == ',') {
+            key = i + 1;
+        }
+        i++;
+    }
+}
+
 /* ---- YAML in block style ---- */
 
 /* The key that a line begins with, "" when it has none. */
@@ -119,6 +169,8 @@ static bool read_item_line(assay_top *top, assay_slice line, size_t *indent)
         *indent = at;
     }
     line = (assay_slice){line.ptr + at, line.len - at};
+    if (is_dash && assay_slice_starts(line, "{"))
+        read_flow(top, line);
     if (at == *indent && key_of(line).len)
         add_key(top, key_of(line), ASSAY_TOP_NESTED);
     return true;
@@ -166,6 +218,10 @@ bool assay_top_read(assay_top *top, assay_slice text, assay_arena *arena)
     assay_json_init(&json, "", 1, text, arena);
     st = read_json(top, &json);
     assay_json_clear(&json);
+    if (st == ASSAY_EINPUT && !top->n && assay_slice_starts(trimmed, "{")) {
+        read_flow(top, trimmed);
+        top->is_json = top->n == 0;
+    }
     return st != ASSAY_ENOMEM;
 }
 
