@@ -32,9 +32,9 @@ static inline bool assay_number_eight(uint64_t word, uint64_t *out)
     return true;
 }
 
-/* The usual score: perhaps a minus, 1 to 8 digits, a point, 1 to 7 digits.  Exact, and faster than scan,
- * because nothing in it depends on the digits.  False when [p, end) is anything else; then
- * *out is untouched.  The 16 bytes before `end` must be readable. */
+/* The usual score: perhaps a minus, 1 to 8 digits, a point, 1 to 7 digits.  Exact, and
+ * faster than scan, because nothing in it depends on the digits.  False when [p, end) is
+ * anything else; then *out is untouched.  The 16 bytes before `end` must be readable. */
 static inline bool assay_number_short(const char *p, const char *end, double *out)
 {
     static const uint64_t power[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
