@@ -371,3 +371,45 @@ TEST(a_comma_in_the_locale_changes_nothing)
     CHECK(value == 123456789.0123456789012345);
     setlocale(LC_NUMERIC, "C");
 }
+
+TEST(short_scores_read_as_strtod_reads_them_or_not_at_all)
+{
+    /* Room before the number, with things that must not be taken for a part of it. */
+    static const char *const before[] = {"q1 Q0 doc 1 ", "q Q d.txt 10 ",
+                                         "1.5 2.5 3.5 1 "};
+    uint64_t seed = 7;
+
+    for (int round = 0; round < 300000; round++) {
+        char text[64];
+        double got = -12345;
+        size_t start;
+        int decimals;
+
+        seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+        decimals = (int)(seed >> 60);
+        start = (size_t)snprintf(text, sizeof text, "%s", before[round % 3]);
+        snprintf(text + start, sizeof text - start, "%s%.*f", seed >> 33 & 1 ? "-" : "",
+                 decimals, (double)(seed >> 34 & 0xfffffff) / (1 << (seed >> 8 & 15)));
+        if (assay_number_short(text + start, text + strlen(text), &got))
+            CHECK_NEAR(got, strtod(text + start, NULL), 0);
+        else
+            CHECK_NEAR(got, -12345, 0);
+    }
+}
+
+TEST(short_scores_leave_everything_unusual_alone)
+{
+    static const char *const odd[] = {
+        "12",   ".5",          "1.",         "1e5",   "1.2.3", "--1.0", "1.5x",
+        "+1.5", "x1.5",        "1,5",        "1.5e3", "inf",   "nan",   "0x1.8",
+        "-",    "123456789.5", "1.23456789", "1. 5",  ""};
+    char text[64];
+
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        double got = -12345;
+
+        snprintf(text, sizeof text, "q1 Q0 document 1 %s", odd[i]);
+        CHECK(!assay_number_short(text + 17, text + strlen(text), &got));
+        CHECK_NEAR(got, -12345, 0);
+    }
+}
