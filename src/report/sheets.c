@@ -353,3 +353,52 @@ void assay_sheet_notes(const assay_report *report, assay_sheet_line *line,
     }
     assay_buffer_clear(&text);
 }
+
+/* ---- the whole page ---- */
+
+static void put_grid(const assay_sheet_style *style, assay_grid *grid, assay_buffer *out)
+{
+    style->grid(grid, out);
+    assay_grid_clear(grid);
+}
+
+static void put_run(const assay_report *report, const assay_report_run *run,
+                    const assay_sheet_style *style, assay_buffer *out)
+{
+    assay_grid grid;
+
+    if (run->slices.key) {
+        assay_buffer_printf(out, "\n%s%s by %s\n\n", style->heading, run->name,
+                            run->slices.key);
+        assay_sheet_slices(report, run, &grid);
+        put_grid(style, &grid, out);
+    }
+    if (report->with_queries) {
+        assay_buffer_printf(out, "\n%s%s\n\n", style->heading, run->name);
+        assay_sheet_queries(report, run, &grid);
+        put_grid(style, &grid, out);
+    }
+}
+
+void assay_sheet_body(const assay_report *report, const assay_sheet_style *style,
+                      assay_buffer *out)
+{
+    assay_grid grid;
+    size_t before;
+    size_t head;
+
+    assay_sheet_totals(report, &grid);
+    put_grid(style, &grid, out);
+    assay_buffer_char(out, '\n');
+    assay_sheet_counts(report, &grid);
+    put_grid(style, &grid, out);
+    for (uint32_t r = 0; r < report->n_runs; r++)
+        put_run(report, &report->run[r], style, out);
+    before = out->len;
+    assay_buffer_printf(out, "\n%s", style->notes);
+    head = out->len;
+    assay_sheet_notes(report, style->line, out);
+    /* No heading over nothing. */
+    if (out->len == head)
+        out->len = before;
+}

@@ -19,6 +19,18 @@ typedef void assay_sheet_line(assay_buffer *out, const char *line);
 void assay_sheet_notes(const assay_report *report, assay_sheet_line *line,
                        assay_buffer *out);
 
+/* How a writer for people sets headings, grids and notes. */
+typedef struct assay_sheet_style {
+    const char *heading; /* before a heading: "## " */
+    const char *notes;   /* heading of the notes, "" = none */
+    void (*grid)(const assay_grid *grid, assay_buffer *out);
+    assay_sheet_line *line;
+} assay_sheet_style;
+
+/* Everything below the title: totals, counts, slices, queries, notes. */
+void assay_sheet_body(const assay_report *report, const assay_sheet_style *style,
+                      assay_buffer *out);
+
 /* A name and a number out of assay_counts, in the order reports show them; false past
  * the end. */
 typedef struct assay_count {
