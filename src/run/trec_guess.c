@@ -91,16 +91,22 @@ static key key_of(assay_slice id, const char *end)
     return k;
 }
 
-/* Whether the line at `at` begins with this id. */
-static bool is_line_of(const key *k, const char *at, const char *end)
+/* The same where the id is long, or blanks stand before it, or another separator behind. */
+static bool is_line_of_slow(const key *k, const char *at, const char *end)
 {
-    if (ASSAY_LIKELY(k->mask && end - at >= 8 &&
-                     (assay_bytes_load(at) & k->mask) == k->word))
-        return true;
     while (at < end && *at != '\n' && assay_scan_is_space(*at))
         at++;
     return (size_t)(end - at) > k->id.len && memcmp(at, k->id.ptr, k->id.len) == 0 &&
            assay_scan_is_space(at[k->id.len]);
+}
+
+/* Whether the line at `at` begins with this id. */
+static inline bool is_line_of(const key *k, const char *at, const char *end)
+{
+    if (ASSAY_LIKELY(k->mask && end - at >= 8 &&
+                     (assay_bytes_load(at) & k->mask) == k->word))
+        return true;
+    return is_line_of_slow(k, at, end);
 }
 
 static assay_slice first_field(const char *at, const char *end)
