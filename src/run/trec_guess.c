@@ -319,7 +319,7 @@ assay_status assay_trec_guess_open(const char *path, assay_slice text,
     assay_trec_guess *guess;
     assay_status st;
 
-    if (text.len < LEAST_TEXT)
+    if (text.len < (rules->least_jump ? rules->least_jump : LEAST_TEXT))
         return ASSAY_NO;
     guess = ASSAY_NEW(assay_trec_guess);
     if (!guess)

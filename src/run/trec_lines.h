@@ -22,6 +22,7 @@ typedef struct assay_trec_rules {
     bool has_comments;  /* lines that begin with '#' are passed over */
     bool is_lenient;    /* scores as atof takes them: "abc" is 0, inf and nan are fine */
     uint32_t n_threads; /* 0 = one a core */
+    size_t least_jump;  /* bytes from which trec_guess.h is worth a try; 0 = the usual */
 } assay_trec_rules;
 
 /* Find the queries of `text`, which must outlive the result.  Query ids get numbers in

@@ -22,7 +22,7 @@ static void add_all(assay_trec_plan *plan)
             return;
 }
 
-static void measure(const assay_qrels *qrels, assay_trec_run *run, bool is_trec9)
+static assay_status measure(const assay_qrels *qrels, assay_trec_run *run, bool is_trec9)
 {
     const assay_trec_options options = {.is_trec9 = is_trec9,
                                         .is_complete = true,
@@ -31,14 +31,42 @@ static void measure(const assay_qrels *qrels, assay_trec_run *run, bool is_trec9
                                         .n_threads = 1};
     assay_trec_plan plan = {0};
     assay_trec_scores scores = {0};
+    assay_status st;
 
     add_all(&plan);
-    if (!assay_trec_measure_run(&plan, qrels, run, &options, &scores, NULL))
-        for (uint32_t c = 0; c < plan.n_columns; c++)
-            if (plan.column[c].measure->metric)
-                (void)assay_trec_summary(&plan, &scores, &options, c);
+    st = assay_trec_measure_run(&plan, qrels, run, &options, &scores, NULL);
+    for (uint32_t c = 0; !st && c < plan.n_columns; c++)
+        if (plan.column[c].measure->metric)
+            (void)assay_trec_summary(&plan, &scores, &options, c);
     assay_trec_scores_clear(&scores);
     assay_trec_plan_clear(&plan);
+    return st;
+}
+
+static void measure_both(assay_slice lines, assay_slice judgments, bool by_jumping)
+{
+    assay_trec_run run = {
+        .path = "run",
+        .rules = {
+            .has_comments = true, .is_lenient = true, .n_threads = 1, .least_jump = 1}};
+    assay_qrels qrels = {0};
+    assay_status st = assay_file_copy(&run.file, lines, "run", NULL);
+
+    if (!st && by_jumping)
+        st = assay_trec_guess_open("run", run.file.text, &run.rules, &run.ids, &run.guess,
+                                   NULL);
+    else if (!st)
+        st = assay_trec_run_reopen(&run, NULL);
+    if (!st && !assay_qrels_parse(&qrels, "judgments", judgments, ASSAY_QRELS_PLAIN, true,
+                                  NULL)) {
+        /* A run that could not be read again is good for nothing but clearing. */
+        st = measure(&qrels, &run, false);
+        if (!st)
+            st = measure(&qrels, &run, true);
+    }
+    (void)st;
+    assay_trec_run_clear(&run);
+    assay_qrels_clear(&qrels);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -47,20 +75,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *cut = size ? memchr(text, '\0', size) : NULL;
     assay_slice lines = {text, cut ? (size_t)(cut - text) : size};
     assay_slice judgments = {cut ? cut + 1 : "", cut ? size - lines.len - 1 : 0};
-    assay_trec_run run = {
-        .path = "run",
-        .rules = {.has_comments = true, .is_lenient = true, .n_threads = 1}};
-    assay_qrels qrels = {0};
 
-    if (!lines.len || assay_file_copy(&run.file, lines, "run", NULL))
+    if (!lines.len)
         return 0;
-    if (!assay_trec_run_reopen(&run, NULL) &&
-        !assay_qrels_parse(&qrels, "judgments", judgments, ASSAY_QRELS_PLAIN, true,
-                           NULL)) {
-        measure(&qrels, &run, false);
-        measure(&qrels, &run, true);
-    }
-    assay_trec_run_clear(&run);
-    assay_qrels_clear(&qrels);
+    /* Line by line, and by jumping: both readers see every input. */
+    measure_both(lines, judgments, false);
+    measure_both(lines, judgments, true);
     return 0;
 }

@@ -42,11 +42,13 @@ static assay_qrels make_qrels(void)
 }
 
 /* recip_rank of the file; says whether a guess was used in the end. */
-static double measure_file(const char *path, bool *was_guessed, assay_error *err)
+static double measure_with(const char *path, size_t least_jump, bool *was_guessed,
+                           assay_error *err)
 {
     const assay_trec_options options = {
         .level = 1, .max_docs = UINT32_MAX, .n_threads = 2};
-    const assay_trec_rules rules = {.has_comments = true, .n_threads = 2};
+    const assay_trec_rules rules = {
+        .has_comments = true, .n_threads = 2, .least_jump = least_jump};
     assay_qrels qrels = make_qrels();
     assay_trec_plan plan = {0};
     assay_trec_scores scores = {0};
@@ -66,6 +68,11 @@ static double measure_file(const char *path, bool *was_guessed, assay_error *err
     assay_trec_run_clear(&run);
     assay_qrels_clear(&qrels);
     return value;
+}
+
+static double measure_file(const char *path, bool *was_guessed, assay_error *err)
+{
+    return measure_with(path, 0, was_guessed, err);
 }
 
 /* Mean of 1/1, 1/2 ... 1/60. */
@@ -169,4 +176,51 @@ TEST(a_large_file_that_ends_in_the_middle_of_an_id_is_malformed)
     CHECK_NEAR(measure_file("run", &was_guessed, &err), -1, 0);
     CHECK_INT(err.status, ASSAY_EINPUT);
     assay_buffer_clear(&text);
+}
+
+/* All queries in stretches of random length, with strays, blanks and comments among them. */
+static assay_buffer make_odd_run(uint64_t *seed, bool has_strays)
+{
+    assay_buffer text = ASSAY_BUFFER_EMPTY;
+
+    for (uint32_t q = 0; q < QUERIES; q++) {
+        *seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+        for (uint32_t i = 0; i < (*seed >> 40) % 150 + 1; i++) {
+            bool is_stray = has_strays && (*seed >> (i % 32)) % 97 == 0;
+            uint32_t of = is_stray ? (q + 7) % QUERIES : q;
+
+            if ((*seed >> (i % 29)) % 101 == 0)
+                assay_buffer_text(&text, i % 2 ? "\n" : "  # aside\n");
+            assay_buffer_printf(&text, "%sq%u Q0 d%u-%u%s %u %u.5 t\n", i % 17 ? "" : " ",
+                                of, q, i, i == q ? " " : "", i, 500 - i);
+        }
+        assay_buffer_printf(&text, "q%u\tQ0\td99999\t1\t%u.25\tt\n", q,
+                            (uint32_t)(*seed >> 50) % 500);
+    }
+    CHECK(!text.has_failed);
+    return text;
+}
+
+TEST(jumping_and_looking_at_every_line_give_the_same_value)
+{
+    uint64_t seed = 3;
+    int n_guessed = 0;
+
+    for (int round = 0; round < 60; round++) {
+        assay_buffer text = make_odd_run(&seed, round % 2);
+        assay_error err = {ASSAY_OK, ""};
+        bool by_jumping;
+        bool by_lines;
+        double jumped;
+
+        save("run", assay_buffer_view(&text));
+        jumped = measure_with("run", 1, &by_jumping, &err);
+        CHECK(jumped > 0);
+        CHECK_NEAR(jumped, measure_with("run", SIZE_MAX, &by_lines, &err), 0);
+        CHECK(!by_lines);
+        n_guessed += by_jumping;
+        assay_buffer_clear(&text);
+    }
+    /* Both must have happened, or nothing was compared. */
+    CHECK(n_guessed > 0 && n_guessed < 60);
 }
