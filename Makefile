@@ -60,17 +60,18 @@ $(error MODE is '$(MODE)'; want release, debug, asan or tsan)
 endif
 
 # Asked at first use, when tools/setup has run, and then remembered.
-PACKAGES = yaml-0.1 zlib libzstd libutf8proc
+PACKAGES = yaml-0.1 zlib libzstd libutf8proc sqlite3 gumbo
 PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell pkg-config --cflags $(PACKAGES)))$(PKG_CFLAGS)
 PKG_LIBS = $(eval PKG_LIBS := $$(shell pkg-config --libs $(PACKAGES)))$(PKG_LIBS)
 
 COMPILE = $(CC) $(COMMON) $(WARNINGS) $(MODE_$(MODE)) $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
 LINK = $(CC) $(MODE_$(MODE)) -pthread $(CFLAGS) $(LDFLAGS)
-LIBS = $(PKG_LIBS) -lm -pthread
+# The stemmer has no .pc file.
+LIBS = $(PKG_LIBS) -lstemmer -lm -pthread
 # The program takes archives where they are installed: one binary to copy, and no time spent
-# on finding four libraries at each start.
+# on finding the libraries at each start.
 archive = $(if $(findstring /,$(1)),$(1),$(2))
-PROGRAM_LIBS = $(foreach l,$(PKG_LIBS),$(if $(filter -l%,$(l)),$(call \
+PROGRAM_LIBS = $(foreach l,$(PKG_LIBS) -lstemmer,$(if $(filter -l%,$(l)),$(call \
 	archive,$(shell $(CC) -print-file-name=lib$(l:-l%=%).a),$(l)),$(l))) -lm -pthread
 
 # --- Files -----------------------------------------------------------------------------

@@ -26,8 +26,8 @@ roster_ids()
 
 check_folder()
 {
-    folder=$1 letter=$2
-    roster=src/$folder/${folder}_roster.h
+    folder=$1 letter=$2 stem=$3
+    roster=src/$folder/${stem}_roster.h
     plugins=$(find "src/$folder" -name "${letter}_*.c" 2>/dev/null | LC_ALL=C sort)
     if [ ! -e "$roster" ]; then
         for f in $plugins; do fault "$f:1: a plug-in, but there is no $roster"; done
@@ -35,8 +35,8 @@ check_folder()
     fi
 
     # What the socket puts before the id: assay_metric_##id.
-    prefix=$(cat "src/$folder"/*.[ch] | grep -o 'assay_[a-z0-9_]*_##' | head -n 1 | tr -d '#')
-    prefix=${prefix:-assay_${folder}_}
+    prefix=$(cat "src/$folder/$stem".[ch] | grep -o 'assay_[a-z0-9_]*_##' | head -n 1 | tr -d '#')
+    prefix=${prefix:-assay_${stem}_}
     ids=$(roster_ids "$roster")
     defined=
 
@@ -68,9 +68,13 @@ check_folder()
 
 tmp=$(mktemp) || exit 1
 trap 'rm -f "$tmp"' EXIT
-for pair in golden:g run:u metric:m report:w corpus:d embed:e retrieve:r answer:a store:s; do
-    folder=${pair%:*}
-    [ -d "src/$folder" ] && check_folder "$folder" "${pair#*:}"
+# folder, letter of its plug-ins, and the socket, where it is not named like the folder
+for kind in golden:g run:u metric:m report:w corpus:d:document corpus:k:chunker \
+    text:t:tokenizer embed:e retrieve:r answer:a store:s; do
+    IFS=: read -r folder letter stem <<END
+$kind
+END
+    [ -d "src/$folder" ] && check_folder "$folder" "$letter" "${stem:-$folder}"
 done
 [ -n "$(find src -name '*_roster.h' 2>/dev/null)" ] || echo 'check_rosters: no rosters yet'
 exit $bad

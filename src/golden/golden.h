@@ -15,14 +15,7 @@
 #include "base/file.h"
 #include "base/notes.h"
 #include "base/span.h"
-
-/* How a judgment says where in the document its evidence is. */
-typedef enum assay_place {
-    ASSAY_PLACE_NONE,  /* the whole document, or a chunk */
-    ASSAY_PLACE_SPAN,  /* bytes [start, end) */
-    ASSAY_PLACE_CHARS, /* code points [start, end) */
-    ASSAY_PLACE_LINES  /* lines start to end, both included, from 1 */
-} assay_place;
+#include "corpus/locate.h"
 
 /* One statement of the golden set about one query. */
 typedef struct assay_judgment {
