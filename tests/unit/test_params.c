@@ -12,7 +12,7 @@ static const assay_param table[] = {
     {NULL, ASSAY_PARAM_TEXT, 0, 0, NULL, NULL, NULL},
 };
 
-static assay_status read(const char *text, assay_param_value *value, assay_error *err)
+static assay_status read_x(const char *text, assay_param_value *value, assay_error *err)
 {
     return assay_params_read("thing 'x'", table, assay_slice_of(text), value, err);
 }
@@ -44,7 +44,7 @@ TEST(what_is_read_is_printed_in_full)
     assay_param_value value[4];
     assay_buffer out = ASSAY_BUFFER_EMPTY;
 
-    CHECK_INT(read("w=0.25, norm=max", value, NULL), ASSAY_OK);
+    CHECK_INT(read_x("w=0.25, norm=max", value, NULL), ASSAY_OK);
     assay_params_print("x", table, value, &out);
     assay_buffer_char(&out, '\0');
     CHECK_STR(out.ptr, "x(k=60,w=0.25,norm=max,tag=)");
@@ -73,7 +73,7 @@ TEST(wrong_parameters_are_named)
         assay_param_value value[4];
         assay_error err;
 
-        CHECK_INT(read(bad[i].text, value, &err), ASSAY_EUSAGE);
+        CHECK_INT(read_x(bad[i].text, value, &err), ASSAY_EUSAGE);
         CHECK_STR(err.text, bad[i].want);
     }
 }
