@@ -49,6 +49,17 @@ static inline int assay_has_avx2(void)
 }
 #endif
 
+/* The same for the SHA instructions.  Other compilers than gcc cannot name the feature, and
+ * asking the processor itself takes longer than hashing a page. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
+#define ASSAY_HAS_SHA_NI 1
+#define ASSAY_SHA_NI     __attribute__((target("sha,sse4.1")))
+static inline int assay_has_sha_ni(void)
+{
+    return __builtin_cpu_supports("sha") && __builtin_cpu_supports("sse4.1");
+}
+#endif
+
 #define ASSAY_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif
