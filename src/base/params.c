@@ -157,16 +157,24 @@ assay_status assay_params_read(const char *what, const assay_param *table,
 void assay_params_print(const char *name, const assay_param *table,
                         const assay_param_value *value, assay_buffer *out)
 {
+    bool is_open = false;
+
     assay_buffer_text(out, name);
     for (size_t i = 0; table[i].name; i++) {
-        assay_buffer_char(out, i ? ',' : '(');
+        bool is_number =
+            table[i].kind == ASSAY_PARAM_REAL || table[i].kind == ASSAY_PARAM_COUNT;
+
+        if (!is_number && !value[i].text.len)
+            continue;
+        assay_buffer_char(out, is_open ? ',' : '(');
+        is_open = true;
         assay_buffer_text(out, table[i].name);
         assay_buffer_char(out, '=');
-        if (table[i].kind == ASSAY_PARAM_REAL || table[i].kind == ASSAY_PARAM_COUNT)
+        if (is_number)
             assay_buffer_double(out, value[i].number);
         else
             assay_buffer_slice(out, value[i].text);
     }
-    if (table[0].name)
+    if (is_open)
         assay_buffer_char(out, ')');
 }

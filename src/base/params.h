@@ -45,7 +45,8 @@ ASSAY_MUST_USE assay_status assay_params_read(const char *what, const assay_para
                                               assay_slice params,
                                               assay_param_value *value, assay_error *err);
 
-/* "name(a=1,b=x)": all parameters in the table's order; "name" when there are none. */
+/* "name(a=1,b=x)": all parameters in the table's order but empty texts; "name" when there
+ * are none. */
 void assay_params_print(const char *name, const assay_param *table,
                         const assay_param_value *value, assay_buffer *out);
 

@@ -11,6 +11,7 @@
     X(golden_relevance_map)     \
     X(runs_convert)             \
     X(stages)                   \
+    X(fuse)                     \
     X(metric_list)              \
     X(metric_show)              \
     X(format_list)              \

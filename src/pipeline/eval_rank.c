@@ -10,28 +10,6 @@
 #include "base/slice.h"
 #include "run/trec_lines.h"
 
-/* ---- ids ---- */
-
-/* What tells hits of one query apart: the chunk, else the document with its spans. */
-static bool own_id(assay_arena *arena, const assay_hit *hit, assay_slice *out)
-{
-    assay_buffer b = ASSAY_BUFFER_EMPTY;
-
-    *out = hit->chunk.len ? hit->chunk : hit->doc;
-    if (hit->chunk.len || !hit->n_spans)
-        return true;
-    assay_buffer_slice(&b, hit->doc);
-    for (uint32_t i = 0; i < hit->n_spans; i++)
-        assay_buffer_printf(&b, "%c%llu-%llu", i ? ',' : ' ',
-                            (unsigned long long)hit->span[i].start,
-                            (unsigned long long)hit->span[i].end);
-    *out = assay_arena_copy(arena, assay_buffer_view(&b));
-    if (b.has_failed)
-        out->ptr = NULL;
-    assay_buffer_clear(&b);
-    return out->ptr != NULL;
-}
-
 /* ---- order ---- */
 
 typedef enum ranked_by { KEY_SCORE, KEY_RANK, KEY_LIST } ranked_by;
@@ -134,7 +112,7 @@ static assay_status fill(const assay_eval_job *job, assay_eval_worker *w, assay_
     for (uint32_t i = 0; i < result->n_hits; i++) {
         assay_slice id;
 
-        if (!own_id(&w->arena, &result->hit[i], &id))
+        if (!assay_run_hit_id(&result->hit[i], &w->arena, &id))
             return assay_fail_memory(err, "reading a ranking");
         w->judge.ranked[i] = (assay_ranked){
             .id = id.ptr ? id.ptr : "", .len = (uint32_t)id.len, .index = i};

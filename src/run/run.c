@@ -168,6 +168,25 @@ assay_status assay_run_add(assay_run *run, assay_slice query_id, uint32_t line,
 
 /* ---- what all formats share ---- */
 
+bool assay_run_hit_id(const assay_hit *hit, assay_arena *arena, assay_slice *out)
+{
+    assay_buffer b = ASSAY_BUFFER_EMPTY;
+
+    *out = hit->chunk.len ? hit->chunk : hit->doc;
+    if (hit->chunk.len || !hit->n_spans)
+        return true;
+    assay_buffer_slice(&b, hit->doc);
+    for (uint32_t i = 0; i < hit->n_spans; i++)
+        assay_buffer_printf(&b, "%c%llu-%llu", i ? ',' : ' ',
+                            (unsigned long long)hit->span[i].start,
+                            (unsigned long long)hit->span[i].end);
+    *out = assay_arena_copy(arena, assay_buffer_view(&b));
+    if (b.has_failed)
+        out->ptr = NULL;
+    assay_buffer_clear(&b);
+    return out->ptr != NULL;
+}
+
 uint8_t assay_run_seen(const assay_hit *hit)
 {
     static const uint8_t ids[2][2] = {

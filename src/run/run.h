@@ -18,6 +18,14 @@
 #include "base/notes.h"
 #include "base/span.h"
 
+/* Where a fused hit stood in one of the rankings it was made from. */
+typedef struct assay_leg_place {
+    assay_slice name; /* of the leg: a retriever, a run */
+    uint32_t rank;    /* from 1; 0 = the leg does not have it */
+    bool has_score;
+    double score;
+} assay_leg_place;
+
 typedef struct assay_hit {
     assay_slice chunk;      /* "" when the run has no chunk ids */
     assay_slice doc;        /* "" when the run has no doc ids */
@@ -26,7 +34,9 @@ typedef struct assay_hit {
     uint32_t n_spans;
     uint32_t rank; /* as given, from 1; 0 = none */
     bool has_score;
-    assay_slice text; /* "" when the run has none */
+    uint8_t n_legs;
+    const assay_leg_place *leg; /* of a fused hit, or null */
+    assay_slice text;           /* "" when the run has none */
 } assay_hit;
 
 typedef struct assay_citation {
@@ -193,6 +203,10 @@ assay_slice assay_run_id(const assay_run *run, uint32_t i);
 ASSAY_MUST_USE assay_status assay_run_result(const assay_run *run, uint32_t i,
                                              assay_arena *arena, assay_result *out,
                                              assay_error *err);
+
+/* What tells the hits of one query apart: the chunk, else the document with its spans.
+ * *out may be made in `arena`.  False: no memory. */
+bool assay_run_hit_id(const assay_hit *hit, assay_arena *arena, assay_slice *out);
 
 /* ---- for readers ---- */
 

@@ -10,6 +10,9 @@
 #include "base/json.h"
 #include "run/run.h"
 
+/* Most legs of a fused hit. */
+enum { ASSAY_RUN_LEGS_MOST = 16 };
+
 /* One for each worker. */
 typedef struct assay_run_reader {
     assay_json json;
@@ -22,6 +25,8 @@ typedef struct assay_run_reader {
     size_t cap_spans;
     assay_citation *citation;
     size_t cap_citations;
+    assay_leg_place leg[ASSAY_RUN_LEGS_MOST]; /* likewise legs of the hit */
+    uint32_t n_legs;
     uint32_t n_unknown;
 } assay_run_reader;
 
@@ -75,6 +80,7 @@ assay_run_set assay_run_set_count; /* int64_t, from 0 */
 assay_run_set assay_run_set_ms;    /* double, from 0 */
 assay_run_set assay_run_set_flag;  /* assay_flag */
 assay_run_set assay_run_set_score; /* assay_hit: score and has_score */
+assay_run_set assay_run_set_legs;  /* assay_hit: leg and n_legs */
 assay_run_set assay_run_set_pair;  /* assay_span: [a, b], a < b */
 assay_run_set assay_run_set_lines; /* assay_span: [a, b], 1 <= a <= b */
 assay_run_set assay_run_set_spans; /* assay_hit: span and n_spans */

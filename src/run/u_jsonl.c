@@ -2,7 +2,8 @@
 /* assay's own run format: one JSON object a line, one line a query.
  *
  *     {"query_id", "query", "mode", "hits": [{"rank", "chunk_id", "doc_id", "score",
- *      "spans": [[start, end]], "text"}], "answer": {...}, "elapsed_ms", "error"}
+ *      "spans": [[start, end]], "legs": [{"name", "rank", "score"}], "text"}],
+ *      "answer": {...}, "elapsed_ms", "error"}
  *
  * It holds everything that a run can hold, so that other formats are converted to it and
  * back without loss. */
@@ -19,6 +20,7 @@ static const assay_run_key hit_keys[] = {
     ASSAY_RUN_VITAL("doc_id", assay_run_set_id, assay_hit, doc),
     ASSAY_RUN_WHOLE("score", assay_run_set_score),
     ASSAY_RUN_WHOLE("spans", assay_run_set_spans),
+    ASSAY_RUN_WHOLE("legs", assay_run_set_legs),
     ASSAY_RUN_VITAL("text", assay_run_set_text, assay_hit, text),
     ASSAY_RUN_KEYS_END,
 };
@@ -202,6 +204,30 @@ static void put_pair(assay_json_writer *w, assay_span span)
     assay_json_list_end(w);
 }
 
+static void put_leg(assay_json_writer *w, const assay_leg_place *leg)
+{
+    assay_json_object(w);
+    put_slice(w, "name", leg->name);
+    if (leg->rank)
+        put_count(w, "rank", leg->rank);
+    if (leg->has_score) {
+        assay_json_key(w, "score");
+        assay_json_double(w, leg->score);
+    }
+    assay_json_object_end(w);
+}
+
+static void put_legs(assay_json_writer *w, const assay_hit *hit)
+{
+    if (!hit->n_legs)
+        return;
+    assay_json_key(w, "legs");
+    assay_json_list(w);
+    for (uint32_t i = 0; i < hit->n_legs; i++)
+        put_leg(w, &hit->leg[i]);
+    assay_json_list_end(w);
+}
+
 static void put_hit(assay_json_writer *w, const assay_hit *hit)
 {
     assay_json_object(w);
@@ -220,6 +246,7 @@ static void put_hit(assay_json_writer *w, const assay_hit *hit)
             put_pair(w, hit->span[i]);
         assay_json_list_end(w);
     }
+    put_legs(w, hit);
     put_slice(w, "text", hit->text);
     assay_json_object_end(w);
 }
@@ -332,7 +359,8 @@ const assay_run_format assay_run_format_jsonl = {
     .details =
         "  {\"query_id\", \"query\", \"mode\", \"elapsed_ms\", \"error\",\n"
         "   \"hits\": [{\"rank\", \"chunk_id\", \"doc_id\", \"score\",\n"
-        "             \"spans\": [[start, end]], \"text\"}],\n"
+        "             \"spans\": [[start, end]], \"text\",\n"
+        "             \"legs\": [{\"name\", \"rank\", \"score\"}]}],\n"
         "   \"answer\": {\"answer\", \"citations\": [{\"marker\", \"chunk_id\",\n"
         "              \"doc_id\", \"path\", \"span\", \"lines\"}], \"grounded\",\n"
         "              \"refusal_reason\", \"model\", \"prompt_tokens\",\n"

@@ -47,7 +47,7 @@ TEST(what_is_read_is_printed_in_full)
     CHECK_INT(read_x("w=0.25, norm=max", value, NULL), ASSAY_OK);
     assay_params_print("x", table, value, &out);
     assay_buffer_char(&out, '\0');
-    CHECK_STR(out.ptr, "x(k=60,w=0.25,norm=max,tag=)");
+    CHECK_STR(out.ptr, "x(k=60,w=0.25,norm=max)");
     CHECK_INT(value[2].choice, 0);
     assay_buffer_clear(&out);
 }
