@@ -110,6 +110,7 @@ typedef struct assay_counts {
     uint64_t judged;     /* hits with a judgment within that depth, labelled queries */
     uint64_t judged_of;  /* hits within that depth */
     uint32_t depth;      /* most hits that the run has for one query */
+    uint32_t stale;      /* judged, but nothing of it is left in the corpus: no score */
 } assay_counts;
 
 /* ---- golden sets ---- */

@@ -14,11 +14,9 @@ static const assay_option options[] = {
     {0, NULL, ASSAY_OPTION_FLAG, NULL, NULL, NULL},
 };
 
-enum { N_LABELS = ASSAY_LABEL_NEGATIVE + 1 };
-
 /* What the check reports. */
 typedef struct counts {
-    uint32_t by_label[N_LABELS]; /* drafts excluded */
+    uint32_t by_label[ASSAY_N_LABELS]; /* drafts excluded */
     uint32_t n_drafts;
     uint32_t n_without_text;
     uint32_t n_judgments;
@@ -74,7 +72,7 @@ static void print_text(const assay_golden *golden, const counts *c, assay_buffer
         assay_buffer_printf(out, "name            %.*s\n", (int)golden->name.len,
                             golden->name.ptr);
     assay_buffer_printf(out, "queries         %u\n", golden->n_queries);
-    for (size_t i = 0; i < N_LABELS; i++)
+    for (size_t i = 0; i < ASSAY_N_LABELS; i++)
         if (c->by_label[i])
             assay_buffer_printf(out, "  %-14s%u\n", assay_label_name((assay_label)i),
                                 c->by_label[i]);
@@ -112,7 +110,7 @@ static void print_json(const assay_golden *golden, const counts *c, assay_buffer
     put_count(&w, "queries", golden->n_queries);
     assay_json_key(&w, "labels");
     assay_json_flat_object(&w);
-    for (size_t i = 0; i < N_LABELS; i++)
+    for (size_t i = 0; i < ASSAY_N_LABELS; i++)
         put_count(&w, assay_label_name((assay_label)i), c->by_label[i]);
     assay_json_object_end(&w);
     put_count(&w, "drafts", c->n_drafts);

@@ -53,6 +53,7 @@ void assay_golden_free(assay_golden *golden)
     assay_dict_clear(&golden->docs);
     assay_dict_clear(&golden->chunks);
     assay_dict_clear(&golden->subtopics);
+    assay_dict_clear(&golden->headings);
     assay_notes_clear(&golden->notes);
     assay_mem_free(golden->query);
     assay_file_close(&golden->file);
@@ -67,8 +68,21 @@ assay_judgment assay_judgment_none(void)
     return (assay_judgment){.doc = ASSAY_NONE,
                             .chunk = ASSAY_NONE,
                             .subtopic = ASSAY_NONE,
+                            .heading = ASSAY_NONE,
                             .grade = 1,
                             .quote = ASSAY_LIT("")};
+}
+
+bool assay_judgment_span(assay_golden *golden, assay_judgment *judgment, assay_span span)
+{
+    assay_span *own = assay_arena_alloc(&golden->arena, sizeof *own);
+
+    if (!own)
+        return false;
+    *own = span;
+    judgment->span = own;
+    judgment->n_spans = 1;
+    return true;
 }
 
 static assay_query empty_query(assay_slice id, uint32_t line)

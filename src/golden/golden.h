@@ -24,19 +24,34 @@ typedef struct assay_judgment {
     int32_t grade;  /* > 0 relevant, 0 judged and not relevant, < 0 pooled, not judged */
     uint32_t line;  /* in the file it came from, 0 = none */
     uint32_t subtopic; /* number in golden->subtopics, or ASSAY_NONE (TREC's 2nd field) */
-    uint8_t place;     /* an assay_place: what `where` means */
-    assay_span where;  /* as given */
-    assay_span span; /* evidence in bytes once known: given, or resolved in the corpus */
-    assay_slice quote; /* "" when there is none */
+    uint32_t heading;  /* number in golden->headings, or ASSAY_NONE */
+    uint32_t n_spans;
+    uint8_t place;          /* an assay_place: what `where` means */
+    uint8_t stale;          /* an assay_stale: what a look into the corpus said */
+    assay_span where;       /* as given */
+    const assay_span *span; /* evidence in bytes once known, ascending and apart: given,
+                               or resolved in the corpus; null = not known */
+    assay_slice quote;      /* "" when there is none */
 } assay_judgment;
+
+/* Whether a judgment still counts (golden/resolve.h says how it is found out). */
+typedef enum assay_stale {
+    ASSAY_STALE_NOT,       /* it counts */
+    ASSAY_STALE_AMBIGUOUS, /* the evidence stands at several places of its document, which
+                              is all that is known: it counts at the level of documents */
+    ASSAY_STALE_LOST       /* it counts nowhere */
+} assay_stale;
 
 /* What is known of a query; never mixed up (docs/SEMANTICS.md). */
 typedef enum assay_label {
     ASSAY_LABEL_LABELLED,      /* has judgments that say something */
     ASSAY_LABEL_UNLABELLED,    /* nobody judged it */
     ASSAY_LABEL_SHOULD_REFUSE, /* the right answer is to refuse */
-    ASSAY_LABEL_NEGATIVE       /* explicitly nothing relevant exists */
+    ASSAY_LABEL_NEGATIVE,      /* explicitly nothing relevant exists */
+    ASSAY_LABEL_STALE          /* was judged, but nothing of it is left in the corpus */
 } assay_label;
+
+enum { ASSAY_N_LABELS = ASSAY_LABEL_STALE + 1 };
 
 typedef struct assay_strings {
     assay_slice *item;
@@ -107,6 +122,7 @@ struct assay_golden {
     assay_dict docs;   /* doc ids that judgments name */
     assay_dict chunks; /* chunk ids that judgments name */
     assay_dict subtopics;
+    assay_dict headings;   /* that judgments name: "Refunds > Approval" */
     assay_golden_doc *doc; /* documents that came along, or null */
     uint32_t n_docs;
     assay_notes notes;
@@ -160,6 +176,7 @@ typedef enum assay_golden_part {
     ASSAY_PART_DOC_CHUNK, /* judgments that name both */
     ASSAY_PART_QUOTE,
     ASSAY_PART_PLACE,
+    ASSAY_PART_HEADING,
     ASSAY_PART_SUBTOPIC,
     ASSAY_PART_GRADE,  /* above 1 */
     ASSAY_PART_ZERO,   /* judged, not relevant */
@@ -246,6 +263,15 @@ ASSAY_MUST_USE assay_status assay_golden_add(assay_golden *golden, assay_slice i
 ASSAY_MUST_USE assay_status assay_golden_judge(assay_golden *golden, assay_query *query,
                                                const assay_judgment *judgment,
                                                assay_error *err);
+
+/* Whether it says which bytes of which document. */
+static inline bool assay_judgment_is_evidence(const assay_judgment *j)
+{
+    return j->doc != ASSAY_NONE && j->n_spans && !j->stale;
+}
+
+/* Set the evidence of a judgment to one span; false: no memory. */
+bool assay_judgment_span(assay_golden *golden, assay_judgment *judgment, assay_span span);
 
 /* A judgment with nothing set. */
 assay_judgment assay_judgment_none(void);

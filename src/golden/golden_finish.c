@@ -17,6 +17,7 @@ const char *assay_label_name(assay_label label)
         [ASSAY_LABEL_UNLABELLED] = "unlabelled",
         [ASSAY_LABEL_SHOULD_REFUSE] = "should_refuse",
         [ASSAY_LABEL_NEGATIVE] = "negative",
+        [ASSAY_LABEL_STALE] = "stale",
     };
 
     return name[label];
@@ -72,9 +73,9 @@ static int compare_u64(uint64_t a, uint64_t b)
 /* By what is judged; equal means the same thing. */
 static int compare_object(const assay_judgment *a, const assay_judgment *b)
 {
-    const uint64_t x[] = {a->doc,   a->chunk,       a->subtopic,
+    const uint64_t x[] = {a->doc,   a->chunk,       a->subtopic, a->heading,
                           a->place, a->where.start, a->where.end};
-    const uint64_t y[] = {b->doc,   b->chunk,       b->subtopic,
+    const uint64_t y[] = {b->doc,   b->chunk,       b->subtopic, b->heading,
                           b->place, b->where.start, b->where.end};
 
     for (size_t i = 0; i < ASSAY_COUNT(x); i++)

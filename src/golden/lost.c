@@ -40,6 +40,7 @@ static const struct {
     [ASSAY_PART_QUOTE] = {"judgment has a quote", "judgments have quotes"},
     [ASSAY_PART_PLACE] = {"judgment has a place in its document",
                           "judgments have places in their documents"},
+    [ASSAY_PART_HEADING] = {"judgment names a heading", "judgments name headings"},
     [ASSAY_PART_SUBTOPIC] = {"judgment has a subtopic", "judgments have subtopics"},
     [ASSAY_PART_GRADE] = {"judgment has a grade above 1",
                           "judgments have grades above 1"},
@@ -67,6 +68,7 @@ static void count_judgment(const assay_judgment *j, uint32_t *count)
     count[ASSAY_PART_DOC_CHUNK] += has_doc && has_chunk;
     count[ASSAY_PART_QUOTE] += j->quote.len > 0;
     count[ASSAY_PART_PLACE] += j->place != ASSAY_PLACE_NONE;
+    count[ASSAY_PART_HEADING] += j->heading != ASSAY_NONE;
     count[ASSAY_PART_SUBTOPIC] += j->subtopic != ASSAY_NONE;
     count[ASSAY_PART_GRADE] += j->grade > 1;
     count[ASSAY_PART_ZERO] += j->grade == 0;

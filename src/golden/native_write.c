@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "base/slice.h"
-#include "golden/emit.h"
 #include "golden/lost.h"
 #include "golden/native.h"
 
@@ -38,8 +37,8 @@ static void write_place(assay_emit *e, const assay_judgment *j)
     assay_emit_text(e, assay_slice_of(text));
 }
 
-static void write_judgment(assay_emit *e, const assay_golden *golden,
-                           const assay_judgment *j)
+void assay_native_put_judgment(assay_emit *e, const assay_golden *golden,
+                               const assay_judgment *j)
 {
     assay_emit_map(e, true);
     if (j->doc != ASSAY_NONE)
@@ -48,6 +47,8 @@ static void write_judgment(assay_emit *e, const assay_golden *golden,
         assay_emit_text_of(e, "chunk", golden->chunks.word[j->chunk]);
     assay_emit_text_of(e, "quote", j->quote);
     write_place(e, j);
+    if (j->heading != ASSAY_NONE)
+        assay_emit_text_of(e, "heading", golden->headings.word[j->heading]);
     if (j->grade != 1) {
         assay_emit_key(e, "grade");
         assay_emit_int(e, j->grade);
@@ -65,7 +66,7 @@ static void write_relevant(assay_emit *e, const assay_golden *golden,
     assay_emit_key(e, "relevant");
     assay_emit_list(e, q->n_judgments == 0);
     for (uint32_t i = 0; i < q->n_judgments; i++)
-        write_judgment(e, golden, &q->judgment[i]);
+        assay_native_put_judgment(e, golden, &q->judgment[i]);
     assay_emit_end(e);
 }
 
@@ -110,7 +111,8 @@ static void write_answer(assay_emit *e, const assay_query *q)
     }
 }
 
-static void write_query(assay_emit *e, const assay_golden *golden, const assay_query *q)
+void assay_native_put_query(assay_emit *e, const assay_golden *golden,
+                            const assay_query *q)
 {
     assay_emit_map(e, false);
     assay_emit_key(e, "id");
@@ -175,7 +177,7 @@ assay_status assay_native_write(const assay_golden *golden,
     assay_emit_key(&e, "queries");
     assay_emit_list(&e, false);
     for (uint32_t i = 0; i < golden->n_queries; i++)
-        write_query(&e, golden, &golden->query[i]);
+        assay_native_put_query(&e, golden, &golden->query[i]);
     assay_emit_end(&e);
     assay_emit_end(&e);
     assay_emit_done(&e);

@@ -33,7 +33,7 @@ static bool is_answerable(const assay_query *query)
     if (query->label == ASSAY_LABEL_SHOULD_REFUSE || query->label == ASSAY_LABEL_NEGATIVE)
         return false;
     for (uint32_t i = 0; i < query->n_judgments; i++)
-        if (query->judgment[i].grade > 0)
+        if (query->judgment[i].grade > 0 && query->judgment[i].stale != ASSAY_STALE_LOST)
             return true;
     return query->has_expected_answer || query->must_contain.n || query->n_any_of;
 }

@@ -113,11 +113,13 @@ static bool add_judgments(assay_known *known, const assay_golden *golden,
         uint32_t number;
         bool is_new;
 
+        if (j->stale == ASSAY_STALE_LOST)
+            continue;
         if (j->chunk != ASSAY_NONE &&
             !put_chunk(known, golden->chunks.word[j->chunk], &number, &is_new))
             return false;
         if (j->doc != ASSAY_NONE &&
-            !assay_known_add_doc(known, golden->docs.word[j->doc], &j->span, 1))
+            !assay_known_add_doc(known, golden->docs.word[j->doc], j->span, j->n_spans))
             return false;
     }
     return true;

@@ -112,11 +112,11 @@ bool assay_anchors_of_query(assay_anchors *out, assay_arena *arena,
     for (uint32_t i = 0; i < query->n_judgments; i++) {
         const assay_judgment *j = &query->judgment[i];
 
-        if (j->doc == ASSAY_NONE || j->span.end <= j->span.start)
+        if (!assay_judgment_is_evidence(j))
             continue;
         item[n++] = (assay_anchor){.doc = golden->docs.word[j->doc],
-                                   .span = &j->span,
-                                   .n_spans = 1,
+                                   .span = j->span,
+                                   .n_spans = j->n_spans,
                                    .grade = j->grade};
     }
     is_done = assay_anchors_build(out, arena, item, n);

@@ -59,20 +59,15 @@ void assay_eval_gold_close(assay_eval_gold *gold)
 
 /* ---- which judgments speak at a level ---- */
 
-static bool has_evidence(const assay_judgment *j)
-{
-    return j->doc != ASSAY_NONE && j->span.end > j->span.start;
-}
-
 static bool speaks(const assay_judgment *j, assay_level level)
 {
     switch (level) {
-    case ASSAY_LEVEL_EVIDENCE: return has_evidence(j);
-    case ASSAY_LEVEL_CHUNK: return j->chunk != ASSAY_NONE;
+    case ASSAY_LEVEL_EVIDENCE: return assay_judgment_is_evidence(j);
+    case ASSAY_LEVEL_CHUNK: return j->chunk != ASSAY_NONE && !j->stale;
     case ASSAY_LEVEL_DOC:
     case ASSAY_LEVEL_AUTO: break;
     }
-    return j->doc != ASSAY_NONE;
+    return j->doc != ASSAY_NONE && j->stale != ASSAY_STALE_LOST;
 }
 
 uint32_t assay_eval_gold_covered(const assay_eval_gold *gold, assay_level level,

@@ -224,8 +224,10 @@ static bool is_eligible(const passage *p, const assay_metric *metric,
         return false;
     if (!(metric->needs & (ASSAY_NEEDS_GRADES | ASSAY_NEEDS_SPANS)) || q->n_relevant)
         return true;
-    /* Judged, but at another level: that is not the same as nothing to be found. */
-    if (p->query->label == ASSAY_LABEL_LABELLED && !q->n_ideal && !q->n_pooled)
+    /* Judged, but at another level, or of a text that is gone: that is not the same as
+     * nothing to be found. */
+    if (p->query->label == ASSAY_LABEL_STALE ||
+        (p->query->label == ASSAY_LABEL_LABELLED && !q->n_ideal && !q->n_pooled))
         return false;
     return p->job->empty != ASSAY_EMPTY_ABSENT;
 }

@@ -192,7 +192,7 @@ static assay_status fill_columns(assay_evaluator *e, const assay_run *run,
 
 static void count_labels(const assay_eval_gold *gold, assay_counts *counts)
 {
-    uint32_t by_label[4] = {0};
+    uint32_t by_label[ASSAY_N_LABELS] = {0};
 
     for (uint32_t i = 0; i < gold->n_order; i++)
         by_label[gold->golden->query[gold->order[i]].label]++;
@@ -202,6 +202,7 @@ static void count_labels(const assay_eval_gold *gold, assay_counts *counts)
     counts->unlabelled = by_label[ASSAY_LABEL_UNLABELLED];
     counts->should_refuse = by_label[ASSAY_LABEL_SHOULD_REFUSE];
     counts->negative = by_label[ASSAY_LABEL_NEGATIVE];
+    counts->stale = by_label[ASSAY_LABEL_STALE];
 }
 
 static assay_status fill_rows(const assay_evaluator *e, const assay_run *run,

@@ -68,7 +68,9 @@ assay_status assay_golden_put_judgment(assay_golden *golden, const char *query_i
     j.grade = item->grade;
     if (item->end) {
         j.place = ASSAY_PLACE_SPAN;
-        j.where = j.span = (assay_span){item->start, item->end};
+        j.where = (assay_span){item->start, item->end};
+        if (!assay_judgment_span(golden, &j, j.where))
+            return assay_fail_memory(err, "adding a judgment");
     }
     golden->query[i].has_relevant_key = true;
     return assay_golden_judge(golden, &golden->query[i], &j, err);

@@ -102,6 +102,7 @@ bool assay_sheet_count(const assay_counts *counts, size_t i, assay_count *out)
         {"unlabelled", "unlabelled", counts->unlabelled, false},
         {"should_refuse", "should refuse", counts->should_refuse, false},
         {"negative", "negative", counts->negative, false},
+        {"stale", "stale (no score)", counts->stale, false},
         {"drafts", "drafts (not counted)", counts->drafts, false},
         {"missing", "missing from the run", counts->missing, true},
         {"failed_queries", "failed", counts->failed, true},
@@ -174,7 +175,8 @@ static uint32_t shown_columns(const assay_scores *scores, uint32_t first)
 
 static const char *state_of(const assay_row *row)
 {
-    static const char *const by_label[] = {"", "unlabelled", "should refuse", "negative"};
+    static const char *const by_label[] = {"", "unlabelled", "should refuse", "negative",
+                                           "stale"};
 
     return row->is_missing ? "missing" : row->is_failed ? "failed" : by_label[row->label];
 }

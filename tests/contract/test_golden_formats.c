@@ -122,7 +122,10 @@ static bool same_judgment(const assay_golden *a, const assay_judgment *x,
            same_word(&a->subtopics, x->subtopic, &b->subtopics, y->subtopic) &&
            x->grade == y->grade && x->place == y->place &&
            x->where.start == y->where.start && x->where.end == y->where.end &&
-           x->span.start == y->span.start && x->span.end == y->span.end &&
+           same_word(&a->headings, x->heading, &b->headings, y->heading) &&
+           x->n_spans == y->n_spans &&
+           (!x->n_spans ||
+            (x->span[0].start == y->span[0].start && x->span[0].end == y->span[0].end)) &&
            assay_slice_eq(x->quote, y->quote);
 }
 

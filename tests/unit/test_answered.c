@@ -190,6 +190,7 @@ TEST(what_the_golden_set_names_exists)
 {
     static assay_judgment judgment[2];
     static assay_golden golden;
+    static const assay_span place = {10, 20};
     assay_golden_doc doc = {.id = S("e.md"), .text = S("0123456789")};
     uint32_t number;
 
@@ -197,7 +198,8 @@ TEST(what_the_golden_set_names_exists)
     golden = (assay_golden){.query = &query, .n_queries = 1, .doc = &doc, .n_docs = 1};
     CHECK(assay_dict_put(&golden.docs, NULL, S("d.md"), &number, NULL));
     CHECK(assay_dict_put(&golden.chunks, NULL, S("g1"), &number, NULL));
-    judgment[0] = (assay_judgment){.doc = 0, .chunk = ASSAY_NONE, .span = {10, 20}};
+    judgment[0] =
+        (assay_judgment){.doc = 0, .chunk = ASSAY_NONE, .span = &place, .n_spans = 1};
     judgment[1] = (assay_judgment){.doc = ASSAY_NONE, .chunk = 0};
     query.judgment = judgment;
     query.n_judgments = 2;

@@ -136,8 +136,8 @@ TEST(a_span_is_resolved_at_once_and_other_places_are_not)
                                  "assay");
     const assay_judgment *j = golden->query[0].judgment;
 
-    CHECK(j[0].span.start == 3 && j[0].span.end == 9);
-    CHECK(j[1].place == ASSAY_PLACE_CHARS && j[1].span.end == 0);
+    CHECK(j[0].n_spans == 1 && j[0].span[0].start == 3 && j[0].span[0].end == 9);
+    CHECK(j[1].place == ASSAY_PLACE_CHARS && j[1].n_spans == 0);
     CHECK(j[2].place == ASSAY_PLACE_LINES && j[2].where.start == 4 &&
           j[2].where.end == 4);
     assay_golden_free(golden);
