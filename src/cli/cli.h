@@ -67,10 +67,17 @@ struct assay_cli {
     uint32_t n_values;
     bool is_quiet;
     bool is_verbose;
-    const char
-        *golden_default; /* $ASSAY_GOLDEN, or null: only main reads the environment */
-    assay_arena arena;   /* lives until the command is done */
+    /* Only main reads the environment; null = not set. */
+    const char *golden_default;    /* $ASSAY_GOLDEN */
+    const char *workspace_default; /* $ASSAY_WORKSPACE */
+    bool is_dumb;                  /* $TERM says that lines cannot be redrawn */
+    bool is_plain;                 /* $NO_COLOR is set */
+    assay_arena arena;             /* lives until the command is done */
 };
+
+/* Whether the command takes the option at all, and whether it was given. */
+bool assay_cli_has(const assay_cli *cli, const char *name);
+bool assay_cli_given(const assay_cli *cli, const char *name);
 
 /* Getters.  The name must stand in the command's table. */
 bool assay_cli_flag(const assay_cli *cli, const char *name);

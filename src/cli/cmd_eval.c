@@ -7,14 +7,15 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/slice.h"
-#include "cli/cli.h"
+#include "cli/golden_arg.h"
 #include "pipeline/eval_words.h"
 #include "pipeline/evaluate.h"
 #include "pipeline/slicing.h"
 #include "report/report.h"
 
 static const assay_option options[] = {
-    {'g', "golden", ASSAY_OPTION_TEXT, "FILE", NULL, "golden set; default $ASSAY_GOLDEN"},
+    {'g', "golden", ASSAY_OPTION_TEXT, "FILE", NULL,
+     "golden set; default that of assay.yaml"},
     {'m', "metric", ASSAY_OPTION_LIST, "METRIC", NULL,
      "what to measure; commas separate"},
     {'q', "queries", ASSAY_OPTION_FLAG, NULL, NULL, "a row for each query as well"},
@@ -53,6 +54,7 @@ static const assay_option options[] = {
 /* Everything that the command holds. */
 typedef struct task {
     assay_cli *cli;
+    assay_workspace workspace;
     assay_golden *golden;
     assay_run **run; /* one for each argument */
     assay_evaluator *evaluator;
@@ -72,6 +74,7 @@ static void release(task *t)
     assay_notes_clear(&t->report.notes);
     assay_evaluator_close(t->evaluator);
     assay_golden_free(t->golden);
+    assay_workspace_close(&t->workspace);
 }
 
 /* ---- settings ---- */
@@ -103,25 +106,19 @@ static assay_status read_settings(task *t, assay_error *err)
 
 static assay_status load_golden(task *t, assay_error *err)
 {
-    const char *path = assay_cli_text(t->cli, "golden");
     assay_golden_options o = {.format = assay_cli_text(t->cli, "golden-from"),
                               .topics = assay_cli_text(t->cli, "topics"),
                               .split = assay_cli_text(t->cli, "split"),
                               .max_line = assay_cli_count(t->cli, "max-line", 0)};
-    assay_status st;
+    assay_golden_choice choice;
+    assay_status st = assay_golden_choose(&t->workspace, assay_cli_text(t->cli, "golden"),
+                                          &choice, err);
 
-    if (!path)
-        path = t->cli->golden_default;
-    if (!path || !path[0])
-        return assay_fail(err, ASSAY_EUSAGE,
-                          "no golden set: use --golden FILE, or set ASSAY_GOLDEN");
-    st = assay_golden_load(path, &o, &t->golden, err);
-    if (st)
-        return st;
-    if (!assay_cli_text(t->cli, "golden"))
-        assay_cli_warn(t->cli, "golden set '%s', from ASSAY_GOLDEN", path);
-    assay_cli_warn_notes(t->cli, &t->golden->notes);
-    return ASSAY_OK;
+    if (!st)
+        st = assay_golden_choice_load(&t->workspace, &choice, &o, &t->golden, err);
+    if (!st)
+        assay_cli_warn_notes(t->cli, &t->golden->notes);
+    return st;
 }
 
 static assay_status load_runs(task *t, assay_error *err)
@@ -359,7 +356,9 @@ static assay_status run_eval(assay_cli *cli, assay_error *err)
     task t = {.cli = cli};
     assay_status st;
 
-    st = read_settings(&t, err);
+    st = assay_workspace_open(cli, &t.workspace, err);
+    if (!st)
+        st = read_settings(&t, err);
     if (!st)
         st = load_golden(&t, err);
     if (!st)

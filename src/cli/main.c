@@ -132,7 +132,14 @@ static assay_status print_help(assay_error *err)
 
 static assay_status dispatch(int argc, char **argv, assay_error *err)
 {
-    assay_cli cli = {.golden_default = getenv("ASSAY_GOLDEN")};
+    const char *term = getenv("TERM");
+    const char *no_color = getenv("NO_COLOR");
+    assay_cli cli = {
+        .golden_default = getenv("ASSAY_GOLDEN"),
+        .workspace_default = getenv("ASSAY_WORKSPACE"),
+        .is_dumb = !term || strcmp(term, "dumb") == 0,
+        .is_plain = no_color && no_color[0],
+    };
     assay_status st;
     int n_words;
 

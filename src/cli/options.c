@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Command lines against option tables: --name value, --name=value, -n value, -nvalue,
- * flags in one word (-qn), "--" ends the options, "-" is an argument. */
+ * flags in one word (-qn), --no-name takes back a flag that assay.yaml sets, "--" ends the
+ * options, "-" is an argument. */
 #include "cli/options.h"
 
 #include <assert.h>
@@ -15,6 +16,8 @@ const assay_option assay_options_common[] = {
     {0, "version", ASSAY_OPTION_FLAG, NULL, NULL, "print the version"},
     {0, "quiet", ASSAY_OPTION_FLAG, NULL, NULL, "no warnings, no progress"},
     {0, "verbose", ASSAY_OPTION_FLAG, NULL, NULL, "say more on standard error"},
+    {0, "project", ASSAY_OPTION_TEXT, "DIR", NULL,
+     "folder of assay.yaml; default: found upwards"},
     {0, NULL, ASSAY_OPTION_FLAG, NULL, NULL, NULL},
 };
 
@@ -123,6 +126,12 @@ static assay_status parse_long(assay_cli *cli, int argc, char **argv, int *i,
     assay_slice name = {word, equals ? (size_t)(equals - word) : strlen(word)};
     const assay_option *option = find(cli->command, name, 0);
 
+    if (!option && !equals && strncmp(word, "no-", 3) == 0) {
+        option = find(cli->command, assay_slice_of(word + 3), 0);
+        if (option && option->kind == ASSAY_OPTION_FLAG)
+            return take(cli, option, "no", err);
+        option = NULL;
+    }
     if (!option)
         return fail_unknown(cli->command, name, err);
     if (option->kind == ASSAY_OPTION_FLAG) {
@@ -196,6 +205,20 @@ assay_status assay_options_parse(assay_cli *cli, int argc, char **argv, assay_er
     return ASSAY_OK;
 }
 
+assay_status assay_options_put(assay_cli *cli, const assay_option *option,
+                               const char *text, assay_error *err)
+{
+    assay_cli_value *grown =
+        ASSAY_ARENA_ARRAY(&cli->arena, assay_cli_value, cli->n_values + 1);
+
+    if (!grown)
+        return assay_fail_memory(err, "reading the settings");
+    for (uint32_t i = 0; i < cli->n_values; i++)
+        grown[i] = cli->value[i];
+    cli->value = grown;
+    return take(cli, option, text, err);
+}
+
 static const assay_cli_value *last(const assay_cli *cli, const char *name)
 {
     assert(find(cli->command, assay_slice_of(name), 0));
@@ -206,6 +229,18 @@ static const assay_cli_value *last(const assay_cli *cli, const char *name)
 }
 
 bool assay_cli_flag(const assay_cli *cli, const char *name)
+{
+    const assay_cli_value *v = last(cli, name);
+
+    return v && !v->text;
+}
+
+bool assay_cli_has(const assay_cli *cli, const char *name)
+{
+    return find(cli->command, assay_slice_of(name), 0) != NULL;
+}
+
+bool assay_cli_given(const assay_cli *cli, const char *name)
 {
     return last(cli, name) != NULL;
 }

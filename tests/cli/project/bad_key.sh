@@ -1,0 +1,2 @@
+printf 'golden: g.yaml\nmetrcs: [mrr]\n' >assay.yaml
+"$ASSAY" golden check
