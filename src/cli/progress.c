@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/progress.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <time.h>
@@ -101,8 +102,9 @@ void assay_progress_finish(assay_progress *p)
 
 /* ---- Ctrl-C ---- */
 
-/* The one mutable global of the program: a signal handler can reach nothing else. */
-static volatile sig_atomic_t interrupted;
+/* The one mutable global of the program: a signal handler can reach nothing else.  (An int
+ * is lock-free wherever this compiles, so a handler may set it.) */
+static atomic_int interrupted;
 
 static void on_signal(int number)
 {
@@ -122,7 +124,7 @@ static void set_action(const struct sigaction *action)
     }
 }
 
-const volatile sig_atomic_t *assay_interrupt_catch(void)
+const atomic_int *assay_interrupt_catch(void)
 {
     /* Reset when it was used, so that the second signal ends the process. */
     struct sigaction action = {.sa_handler = on_signal,

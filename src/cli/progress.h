@@ -8,7 +8,7 @@
 #ifndef ASSAY_CLI_PROGRESS_H
 #define ASSAY_CLI_PROGRESS_H
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "cli/cli.h"
@@ -40,8 +40,9 @@ void assay_progress_hide(assay_progress *p);
 void assay_progress_finish(assay_progress *p);
 
 /* From now on Ctrl-C (SIGINT) and SIGTERM set the flag, so that the job can end at a good
- * place; the second one kills the process.  The flag is 0, or the signal's number. */
-const volatile sig_atomic_t *assay_interrupt_catch(void);
+ * place; the second one kills the process.  The flag is 0, or the signal's number; any
+ * thread may read it. */
+const atomic_int *assay_interrupt_catch(void);
 
 /* Back to the default. */
 void assay_interrupt_release(void);

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     assay_cli cli = {.is_quiet = argc > 2 && strchr(argv[2], 'q'),
                      .is_dumb = argc > 2 && strchr(argv[2], 'd'),
                      .is_plain = argc > 2 && strchr(argv[2], 'p')};
-    const volatile sig_atomic_t *stop = assay_interrupt_catch();
+    const atomic_int *stop = assay_interrupt_catch();
     unsigned n = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 10;
     assay_progress p;
 
