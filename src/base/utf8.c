@@ -89,6 +89,71 @@ size_t assay_utf8_bad(assay_slice s)
     return match((const unsigned char *)s.ptr, s.len, &is_whole);
 }
 
+size_t assay_utf8_char(assay_slice s)
+{
+    bool is_whole;
+    size_t n;
+
+    if ((unsigned char)s.ptr[0] < 0x80)
+        return 1;
+    n = match((const unsigned char *)s.ptr, s.len, &is_whole);
+    return is_whole ? n : 1;
+}
+
+size_t assay_utf8_floor(assay_slice s, size_t at)
+{
+    size_t start = at;
+
+    if (at == s.len)
+        return at;
+    /* A character has at most three bytes before `at`, all but its first 10xxxxxx. */
+    for (size_t back = 0; back < 3; back++) {
+        if (start == 0 || ((unsigned char)s.ptr[start] & 0xC0) != 0x80)
+            return at;
+        start--;
+        if ((unsigned char)s.ptr[start] >= 0xC0)
+            break;
+    }
+    return start + assay_utf8_char((assay_slice){s.ptr + start, s.len - start}) > at
+               ? start
+               : at;
+}
+
+size_t assay_utf8_skip(assay_slice s, size_t at, size_t n)
+{
+    while (n && at < s.len) {
+        uint64_t word;
+
+        while (n >= 8 && s.len - at >= 8) {
+            memcpy(&word, s.ptr + at, 8);
+            if (word & HIGH_BITS)
+                break;
+            at += 8;
+            n -= 8;
+        }
+        if (n && at < s.len) {
+            at += assay_utf8_char((assay_slice){s.ptr + at, s.len - at});
+            n--;
+        }
+    }
+    return at;
+}
+
+uint32_t assay_utf8_get(assay_slice s, size_t *len)
+{
+    const unsigned char *p = (const unsigned char *)s.ptr;
+
+    *len = assay_utf8_char(s);
+    switch (*len) {
+    case 1: return p[0] < 0x80 ? p[0] : 0xFFFD;
+    case 2: return (p[0] & 0x1FU) << 6 | (p[1] & 0x3FU);
+    case 3: return (p[0] & 0x0FU) << 12 | (p[1] & 0x3FU) << 6 | (p[2] & 0x3FU);
+    default:
+        return (p[0] & 0x07U) << 18 | (p[1] & 0x3FU) << 12 | (p[2] & 0x3FU) << 6 |
+               (p[3] & 0x3FU);
+    }
+}
+
 size_t assay_utf8_put(uint32_t code, char out[4])
 {
     if (code < 0x80) {

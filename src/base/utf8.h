@@ -22,6 +22,20 @@ size_t assay_utf8_put(uint32_t code, char out[4]);
  * for, 1 to 3 (a lead byte and the continuation bytes that fit it). */
 size_t assay_utf8_bad(assay_slice s);
 
+/* Length of the character that s (s.len > 0) begins with, 1 to 4; a byte that belongs to
+ * no well-formed character is one by itself. */
+size_t assay_utf8_char(assay_slice s);
+
+/* `at`, or the beginning of the character that goes on across it; at <= s.len. */
+size_t assay_utf8_floor(assay_slice s, size_t at);
+
+/* Where `n` characters from `at` (a boundary) on end; s.len when there are fewer. */
+size_t assay_utf8_skip(assay_slice s, size_t at, size_t n);
+
+/* The character that s (s.len > 0) begins with, and its length; U+FFFD for a byte that
+ * belongs to none. */
+uint32_t assay_utf8_get(assay_slice s, size_t *len);
+
 /* Number of code points in well-formed text. */
 size_t assay_utf8_count(assay_slice s);
 
