@@ -1,22 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
 # The benchmark's own programs.  Included by the Makefile, and enough by itself:
 #   make -f bench/bench.mk bench-tools
-# Nothing here is part of the library, so nothing here depends on it or on its flags.
+# Nothing here is part of the library, and but for build/bench/chunk nothing depends on it
+# or on its flags.
 
 BENCH_CC ?= $(CC)
 BENCH_CFLAGS ?= -std=c11 -O2 -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
 	-Wstrict-prototypes -Wmissing-prototypes -Werror
-BENCH_TOOLS := build/bench/generate build/bench/measure
+BENCH_TOOLS := build/bench/generate build/bench/measure build/bench/make_markdown
 # Handed on to bench/run.sh, as in: make bench BENCH_ARGS='--rounds 5 --no-peers'
 BENCH_ARGS ?=
 
-.PHONY: bench bench-quick bench-tools
+.PHONY: bench bench-quick bench-chunk bench-tools
 
 bench-tools: $(BENCH_TOOLS)
 
 build/bench/%: bench/%.c
 	@mkdir -p $(@D)
 	$(BENCH_CC) $(BENCH_CFLAGS) $< -o $@
+
+# How fast the chunkers are.  The only one that needs the library.
+build/bench/chunk: bench/chunk.c $(LIB)
+	@mkdir -p $(@D)
+	$(COMPILE) -MF $@.d $< -o $@ $(LIB) $(LIBS)
+
+build/bench/markdown/done: build/bench/make_markdown
+	build/bench/make_markdown $(@D) 500
+	@touch $@
+
+bench-chunk: build/bench/chunk build/bench/markdown/done
+	build/bench/chunk build/bench/markdown/d*/*.md
 
 bench: bench-tools
 	bench/run.sh $(BENCH_ARGS)
