@@ -43,6 +43,8 @@ AR ?= ar
 FEATURES = -std=c11 -D_POSIX_C_SOURCE=200809L
 # madvise, for pages of 2 MB
 FEATURES_mem = -D_DEFAULT_SOURCE
+# realpath
+FEATURES_walk = -D_XOPEN_SOURCE=700
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Werror

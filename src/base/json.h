@@ -58,6 +58,13 @@ typedef struct assay_json {
 void assay_json_init(assay_json *json, const char *path, uint64_t line, assay_slice text,
                      assay_arena *arena);
 
+/* Unescape into another arena from now on.  Names of objects that are open stay where they
+ * are: so the items of a list may have an arena that is reset after each. */
+static inline void assay_json_use(assay_json *json, assay_arena *arena)
+{
+    json->arena = arena;
+}
+
 /* The next token. */
 ASSAY_MUST_USE assay_status assay_json_next(assay_json *json, assay_json_token *token,
                                             assay_error *err);

@@ -36,7 +36,7 @@ typedef struct assay_document {
 
 /* One file, mapped (and unpacked where it was gz or zst). */
 typedef struct assay_doc_source {
-    const char *path;      /* to open it, and for messages */
+    const char *path;      /* to open it, for its ending, and for messages */
     assay_slice id;        /* what a document that is the whole file is called */
     assay_slice bytes;     /* unpacked; a byte order mark is still there */
     bool is_named;         /* the user named this very file: be less picky */
@@ -54,12 +54,15 @@ typedef struct assay_doc_reader {
     const char *summary; /* one line */
     const char *endings; /* "md|markdown", or null */
 
+    bool is_binary; /* is asked about files that are no text, too */
+
     /* How sure: 0 = not mine, 100 = certain.  Sees the name and the first 64 kB. */
     int (*sniff)(const assay_doc_source *source);
 
     /* Hand every document of the file to `emit`, in file order.  A malformed file is
      * ASSAY_EINPUT with file and line; one that needs a program which is not installed
-     * is ASSAY_ESYSTEM and says what to install. */
+     * is ASSAY_ESYSTEM and says what to install.  Documents may have been emitted before
+     * the fault was seen: who gets an error keeps none of them. */
     assay_status (*read)(const assay_doc_source *source, assay_doc_sink *emit, void *ctx,
                          assay_error *err);
 } assay_doc_reader;
@@ -68,8 +71,10 @@ typedef struct assay_doc_reader {
 const assay_doc_reader *assay_doc_reader_at(size_t i);
 const assay_doc_reader *assay_doc_reader_find(assay_slice name);
 
-/* The reader that is surest of the file, or null: binary, or of no kind we know.
- * *why (never null then) says it in words for a summary: "binary", "unknown kind". */
+/* The reader that is surest of the file, or null where there is nothing to read in it.
+ * *why (never null then) says it in words for a summary: "empty", "binary", "UTF-16",
+ * "queries, no documents", "judgments, no documents".  Every other file is at least plain
+ * text. */
 const assay_doc_reader *assay_doc_reader_for(const assay_doc_source *source,
                                              const char **why);
 

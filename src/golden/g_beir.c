@@ -17,11 +17,11 @@
 #include "base/json.h"
 #include "base/lines.h"
 #include "base/mem.h"
+#include "base/name_list.h"
 #include "base/slice.h"
 #include "golden/beir.h"
 #include "golden/golden.h"
 #include "golden/golden_text.h"
-#include "golden/name_list.h"
 
 enum { QUERY, DOC, GRADE, N_FIELDS };
 

@@ -11,10 +11,10 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/name_list.h"
 #include "base/slice.h"
 #include "golden/fields.h"
 #include "golden/lost.h"
-#include "golden/name_list.h"
 #include "golden/top.h"
 
 /* What is said at the end, once for all documents or cases that it concerns. */

@@ -14,11 +14,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/name_list.h"
 #include "base/slice.h"
 #include "golden/emit.h"
 #include "golden/fields.h"
 #include "golden/lost.h"
-#include "golden/name_list.h"
 #include "golden/top.h"
 
 static const assay_field query_fields[] = {

@@ -10,9 +10,9 @@
  *
  * docs/FORMATS.md has all keys.  Unknown ones are errors, except x_*. */
 #include "base/error.h"
+#include "base/name_list.h"
 #include "base/slice.h"
 #include "golden/fields.h"
-#include "golden/name_list.h"
 #include "golden/native.h"
 #include "golden/top.h"
 

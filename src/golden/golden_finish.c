@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/name_list.h"
 #include "base/slice.h"
 #include "golden/golden.h"
-#include "golden/name_list.h"
 
 const char *assay_label_name(assay_label label)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names for a message: as many as fit one line, then "and 12 more". */
-#ifndef ASSAY_GOLDEN_NAME_LIST_H
-#define ASSAY_GOLDEN_NAME_LIST_H
+#ifndef ASSAY_BASE_NAME_LIST_H
+#define ASSAY_BASE_NAME_LIST_H
 
 #include "assay.h"
 #include "base/compiler.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "golden/name_list.h"
+#include "base/name_list.h"
 
 #include <stdarg.h>
 #include <stdio.h>
