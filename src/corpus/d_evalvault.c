@@ -26,32 +26,43 @@ static const char *find_word(assay_slice text, const char *word)
     return NULL;
 }
 
-/* Whether the first object has `documents` with a list of objects among its first keys. */
+/* Behind the first brace: whether `documents` with a list is among the first keys. */
+static assay_status find_documents(assay_json *json, bool *is_there)
+{
+    assay_json_token key;
+    assay_json_token value;
+    assay_status st;
+
+    while (!(st = assay_json_next(json, &key, NULL)) && key.kind == ASSAY_JSON_KEY) {
+        st = assay_json_next(json, &value, NULL);
+        if (st || assay_slice_is(key.text, "documents")) {
+            *is_there = !st && value.kind == ASSAY_JSON_LIST;
+            return st;
+        }
+        st = assay_json_skip(json, value, NULL);
+        if (st)
+            return st;
+    }
+    return st;
+}
+
 static bool has_documents(assay_slice head)
 {
     assay_arena arena = ASSAY_ARENA_EMPTY;
     assay_json json;
     assay_json_token token;
-    assay_json_token value;
-    bool is_found = false;
+    bool is_there = false;
+    assay_status st;
 
     memset(&json, 0, sizeof json);
     assay_json_init(&json, "", 1, head, &arena);
-    if (assay_json_next(&json, &token, NULL) || token.kind != ASSAY_JSON_OBJECT)
-        goto done;
-    while (!assay_json_next(&json, &token, NULL) && token.kind == ASSAY_JSON_KEY) {
-        bool is_it = assay_slice_is(token.text, "documents");
-
-        if (assay_json_next(&json, &value, NULL))
-            break;
-        is_found = is_it && value.kind == ASSAY_JSON_LIST;
-        if (is_it || assay_json_skip(&json, value, NULL))
-            break;
-    }
-done:
+    st = assay_json_next(&json, &token, NULL);
+    if (!st && token.kind == ASSAY_JSON_OBJECT)
+        st = find_documents(&json, &is_there);
     assay_json_clear(&json);
     assay_arena_clear(&arena);
-    return is_found;
+    /* Reading will say it when there is no memory. */
+    return is_there || st == ASSAY_ENOMEM;
 }
 
 /* The test cases stand behind the documents, perhaps far behind: they are looked for as a
