@@ -445,6 +445,64 @@ TEST(bytes_and_characters_are_checked_against_the_text)
     CHECK_INT(l.finding, ASSAY_FOUND_LOST);
 }
 
+/* ---- headings ---- */
+
+static assay_located find_heading(const char *text, const char *heading)
+{
+    return find(text, (assay_sought){.heading = assay_slice_of(heading)});
+}
+
+TEST(a_heading_stands_for_its_section)
+{
+    const char *text =
+        "# Guide\n\nIntro.\n\n## Refunds\n\nMoney.\n\n### Approval\n\nLead."
+        "\n\n## Shipping\n\nBoats.\n\n### Approval\n\nCaptain.\n";
+    assay_located l = find_heading(text, "refunds");
+
+    CHECK_INT(l.finding, ASSAY_FOUND_RESOLVED);
+    CHECK_INT(l.rung, ASSAY_RUNG_NONE);
+    CHECK_INT(l.first_line, 5);
+    CHECK(strncmp(text + l.span.start, "## Refunds", 10) == 0);
+    CHECK(strncmp(text + l.span.end, "## Shipping", 11) == 0);
+    l = find_heading(text, "Approval");
+    CHECK_INT(l.finding, ASSAY_FOUND_AMBIGUOUS);
+    CHECK_STR(l.reason, "stands 2 times: lines 9, 17");
+    l = find_heading(text, "Shipping > Approval");
+    CHECK_INT(l.finding, ASSAY_FOUND_RESOLVED);
+    CHECK_INT(l.first_line, 17);
+    l = find_heading(text, "guide  >  refunds > approval");
+    CHECK_INT(l.first_line, 9);
+    l = find_heading(text, "Returns");
+    CHECK_INT(l.finding, ASSAY_FOUND_LOST);
+    CHECK_STR(l.reason, "no heading 'Returns'");
+    CHECK_INT(find_heading("no headings here", "Refunds").finding, ASSAY_FOUND_LOST);
+}
+
+TEST(a_path_that_is_given_whole_counts_before_one_that_ends_alike)
+{
+    const char *text = "# A\n\n## B\n\nx\n\n# Z\n\n## A\n\n### B\n\ny\n";
+
+    CHECK_INT(find_heading(text, "A > B").first_line, 3);
+    CHECK_INT(find_heading(text, "Z > A > B").first_line, 11);
+    CHECK_INT(find_heading(text, "B").finding, ASSAY_FOUND_AMBIGUOUS);
+}
+
+TEST(a_heading_beside_a_quote_is_a_hint)
+{
+    const char *text = "# A\n\nsame\n\n# B\n\nsame\n\n# C\n\nother\n";
+    assay_sought s = {.quote = ASSAY_LIT("same"), .heading = ASSAY_LIT("B")};
+    assay_located l = find(text, s);
+
+    CHECK_INT(l.finding, ASSAY_FOUND_RESOLVED);
+    CHECK_INT(l.first_line, 7);
+    s.heading = ASSAY_LIT("C");
+    l = find(text, s);
+    CHECK_INT(l.finding, ASSAY_FOUND_MOVED);
+    CHECK_STR(l.reason, "given at 'C', found at line 7");
+    s.heading = ASSAY_LIT("D");
+    CHECK_INT(find(text, s).finding, ASSAY_FOUND_AMBIGUOUS);
+}
+
 /* ---- many at once ---- */
 
 TEST(many_are_found_together_as_they_are_alone)
