@@ -57,6 +57,7 @@ typedef struct assay_corpus_doc {
     uint64_t bytes;     /* of the text */
     uint32_t n_chunks;  /* under today's chunking */
     bool is_today;      /* false: an archived version */
+    uint32_t line;      /* of the record in its file, 0 = the file is the document */
 } assay_corpus_doc;
 
 typedef assay_status assay_corpus_visit(void *ctx, const assay_corpus_doc *doc,
@@ -72,6 +73,24 @@ ASSAY_MUST_USE assay_status assay_corpus_each(assay_corpus *corpus,
 ASSAY_MUST_USE assay_status assay_corpus_find(assay_corpus *corpus, assay_slice id,
                                               assay_arena *arena, assay_corpus_doc *out,
                                               bool *is_there, assay_error *err);
+
+/* The same for a version, today's or archived, such as a chunk's place names it. */
+ASSAY_MUST_USE assay_status assay_corpus_find_version(assay_corpus *corpus,
+                                                      int64_t version, assay_arena *arena,
+                                                      assay_corpus_doc *out,
+                                                      bool *is_there, assay_error *err);
+
+/* How much there is today. */
+typedef struct assay_corpus_size {
+    uint64_t n_files;
+    uint64_t n_docs;
+    uint64_t bytes; /* of all texts */
+    uint64_t n_chunks;
+} assay_corpus_size;
+
+ASSAY_MUST_USE assay_status assay_corpus_measure(assay_corpus *corpus,
+                                                 assay_corpus_size *out,
+                                                 assay_error *err);
 
 /* The text of a version, today's or archived, put into `out` (emptied before). */
 ASSAY_MUST_USE assay_status assay_corpus_text(assay_corpus *corpus, int64_t version,
@@ -107,5 +126,47 @@ ASSAY_MUST_USE assay_status assay_corpus_places(assay_corpus *corpus,
                                                 assay_arena *arena,
                                                 assay_chunk_place *place,
                                                 assay_error *err);
+
+/* ---- the archive ---- */
+
+/* A chunking that has cuts in the corpus, or that somebody holds on to. */
+typedef struct assay_corpus_cuts {
+    assay_slice chunking; /* full spelling */
+    bool is_today;
+    uint64_t n_versions; /* that were cut by it, today's and archived */
+    uint64_t n_chunks;
+    uint64_t bytes;  /* that its cuts take */
+    uint64_t n_pins; /* how many hold on to it */
+} assay_corpus_cuts;
+
+typedef assay_status assay_corpus_visit_cuts(void *ctx, const assay_corpus_cuts *cuts,
+                                             assay_error *err);
+
+/* Visit the chunkings in the order in which they were first used. */
+ASSAY_MUST_USE assay_status assay_corpus_each_chunking(assay_corpus *corpus,
+                                                       assay_corpus_visit_cuts *visit,
+                                                       void *ctx, assay_error *err);
+
+/* Hold on to the cuts of a chunking: what a stored run used or a golden set names stays,
+ * whatever is pruned.  `who` is one name for the run or the golden set; pinning twice is
+ * pinning once.  The handle must be able to write. */
+ASSAY_MUST_USE assay_status assay_corpus_pin(assay_corpus *corpus, assay_slice chunking,
+                                             assay_slice who, assay_error *err);
+ASSAY_MUST_USE assay_status assay_corpus_unpin(assay_corpus *corpus, assay_slice who,
+                                               assay_error *err);
+
+typedef struct assay_corpus_pruned {
+    uint64_t n_cuts;     /* dropped */
+    uint64_t n_versions; /* dropped, with their texts, because no cut was left */
+} assay_corpus_pruned;
+
+/* Drop archived cuts of all chunkings but today's, those in keep[0..n) and the pinned
+ * ones; then archived versions that no cut names, with their texts; and give the space
+ * back.  Of today's chunking the cuts of archived versions go too, unless it is pinned
+ * or kept.  Nothing else ever drops anything. */
+ASSAY_MUST_USE assay_status assay_corpus_prune(assay_corpus *corpus,
+                                               const assay_slice *keep, size_t n,
+                                               assay_corpus_pruned *out,
+                                               assay_error *err);
 
 #endif
