@@ -4,6 +4,7 @@
 #define ASSAY_CLI_CLI_ROSTER_H
 
 #define ASSAY_COMMAND_ROSTER(X) \
+    X(init)                     \
     X(ingest)                   \
     X(eval)                     \
     X(golden_check)             \

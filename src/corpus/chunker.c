@@ -280,7 +280,7 @@ bool assay_chunk_id_read(assay_slice text, uint8_t id[ASSAY_CHUNK_ID_BYTES])
             value = (unsigned)((c | 0x20) - 'a') + 10;
         else
             return false;
-        made[i / 2] = (uint8_t)(made[i / 2] << 4 | value);
+        made[i / 2] = (uint8_t)((unsigned)made[i / 2] << 4 | value);
     }
     memcpy(id, made, sizeof made);
     return true;

@@ -1,0 +1,3 @@
+echo >assay.yaml
+"$ASSAY" init below >/dev/null
+"$ASSAY" init below --quiet

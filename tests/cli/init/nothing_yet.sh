@@ -1,0 +1,3 @@
+"$ASSAY" init fresh
+find fresh -type f | sort
+"$ASSAY" init fresh
