@@ -1,4 +1,5 @@
 # Documents in the folder itself: the folder is the path.
+mkdir .git
 mkdir -p project && cd project
 printf '# A\n' >a.md
 printf 'b\n' >b.txt

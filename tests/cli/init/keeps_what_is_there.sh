@@ -1,3 +1,4 @@
+mkdir .git
 mkdir docs
 echo '# A' >docs/a.md
 echo 'mine: yes' >golden.yaml

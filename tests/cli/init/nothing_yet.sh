@@ -1,3 +1,4 @@
+mkdir .git
 "$ASSAY" init fresh
 find fresh -type f | sort
 "$ASSAY" init fresh
