@@ -16,6 +16,9 @@
     X(fuse)                     \
     X(metric_list)              \
     X(metric_show)              \
+    X(tokenizer_list)           \
+    X(tokenizer_show)           \
+    X(tokenize)                 \
     X(format_list)              \
     X(format_show)              \
     X(trec_eval)                \

@@ -1,0 +1,1 @@
+"$ASSAY" tokenizer list --json | head -n 24

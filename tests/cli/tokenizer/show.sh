@@ -1,0 +1,1 @@
+"$ASSAY" tokenizer show "english(stop=none)" && "$ASSAY" tokenizer show ngram

@@ -1,0 +1,1 @@
+"$ASSAY" tokenize --tokenizer "ngram(n=99)" text

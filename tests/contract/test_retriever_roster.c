@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What every retriever must do (retrieve/retrieve.h): at most k hits, best first, equal
+ * scores by id bytes descending, finite scores, the same answer on any thread. */
+#include "testing.h"
+
+#include "base/pool.h"
+#include "base/slice.h"
+#include "retrieve/retrieve.h"
+
+enum { N = 6, MOST = 64 };
+
+#define PASSAGE(name, words)                                             \
+    {                                                                    \
+        .id = {name, sizeof(name) - 1}, .doc = {name, sizeof(name) - 1}, \
+        .title = {"", 0}, .text = {                                      \
+            words,                                                       \
+            sizeof(words) - 1                                            \
+        }                                                                \
+    }
+
+static const assay_passage item[N] = {
+    PASSAGE("a", "insurance covers water damage in the house"),
+    PASSAGE("b", "the policy ends when the premium is not paid"),
+    PASSAGE("c", "insurance covers water damage in the house"),
+    PASSAGE(
+        "d",
+        "\ubcf4\ud5d8\ub8cc \ub0a9\uc785 \uae30\uac04\uc740 10\ub144\uc785\ub2c8\ub2e4"),
+    PASSAGE("e", ""),
+    PASSAGE("f", "insurance covers water damage in the house"),
+};
+static const assay_passages passages = {item, N};
+
+static const char *const queries[] = {
+    "water damage", "premium not paid", "\ubcf4\ud5d8\ub8cc \uae30\uac04", "", "zzzz",
+    "the the the",  "\xff\xfe",
+};
+enum { N_QUERIES = sizeof queries / sizeof queries[0] };
+
+typedef struct opened {
+    const assay_retriever *r;
+    void *state;
+    void *worker;
+    assay_notes notes;
+    assay_arena arena;
+} opened;
+
+static opened open_retriever(const assay_retriever *r, uint32_t n_threads)
+{
+    opened o = {.r = r};
+    assay_retrieve_source source = {
+        .passages = &passages, .params = ASSAY_LIT(""), .n_threads = n_threads};
+    assay_error err;
+
+    source.notes = &o.notes;
+    source.arena = &o.arena;
+    if (r->open(&source, &o.state, &err) || r->worker(o.state, &o.worker, &err))
+        check_failed(__FILE__, __LINE__, "%s: %s", r->name, err.text);
+    return o;
+}
+
+static void close_retriever(opened *o)
+{
+    o->r->worker_close(o->worker);
+    o->r->close(o->state);
+    assay_notes_clear(&o->notes);
+    assay_arena_clear(&o->arena);
+}
+
+static uint32_t ask(const assay_retriever *r, void *worker, const char *query, uint32_t k,
+                    assay_retrieved *hit)
+{
+    assay_error err;
+    uint32_t n = 77;
+
+    if (r->search(worker, assay_slice_of(query), k, hit, &n, &err))
+        check_failed(__FILE__, __LINE__, "%s: %s", r->name, err.text);
+    return n;
+}
+
+TEST(every_retriever_says_what_it_is)
+{
+    const assay_retriever *r;
+
+    CHECK(assay_retriever_at(0) != NULL);
+    for (size_t i = 0; (r = assay_retriever_at(i)) != NULL; i++) {
+        CHECK(r->name && r->summary && r->params && r->open && r->worker && r->search &&
+              r->identity && r->worker_close && r->close);
+        CHECK(assay_retriever_find(assay_slice_of(r->name)) == r);
+    }
+    CHECK(assay_retriever_find(ASSAY_LIT("nothing")) == NULL);
+}
+
+TEST(every_retriever_gives_at_most_k_hits_in_order)
+{
+    const assay_retriever *r;
+    assay_retrieved hit[MOST];
+
+    for (size_t i = 0; (r = assay_retriever_at(i)) != NULL; i++) {
+        opened o = open_retriever(r, 1);
+
+        for (size_t q = 0; q < N_QUERIES; q++) {
+            for (uint32_t k = 0; k <= N + 2; k++) {
+                uint32_t n = ask(r, o.worker, queries[q], k, hit);
+
+                CHECK(n <= k && n <= N);
+                for (uint32_t h = 0; h < n; h++) {
+                    CHECK(isfinite(hit[h].score) && hit[h].passage < N);
+                    CHECK(h == 0 || hit[h - 1].score > hit[h].score ||
+                          (hit[h - 1].score == hit[h].score &&
+                           hit[h - 1].passage > hit[h].passage));
+                }
+            }
+        }
+        close_retriever(&o);
+    }
+}
+
+TEST(every_retriever_puts_equal_texts_by_id_descending)
+{
+    const assay_retriever *r;
+    assay_retrieved hit[MOST];
+
+    for (size_t i = 0; (r = assay_retriever_at(i)) != NULL; i++) {
+        opened o = open_retriever(r, 2);
+        uint32_t n = ask(r, o.worker, "water damage", 3, hit);
+
+        CHECK_INT(n, 3);
+        CHECK_INT(hit[0].passage, 5);
+        CHECK_INT(hit[1].passage, 2);
+        CHECK_INT(hit[2].passage, 0);
+        CHECK(hit[0].score == hit[2].score);
+        close_retriever(&o);
+    }
+}
+
+/* ---- threads ---- */
+
+typedef struct asking {
+    const assay_retriever *r;
+    void *worker[4];
+    assay_retrieved hit[N_QUERIES][MOST];
+    uint32_t n[N_QUERIES];
+} asking;
+
+static void ask_one(void *ctx, uint32_t worker, size_t q)
+{
+    asking *a = ctx;
+    assay_error err;
+
+    if (a->r->search(a->worker[worker], assay_slice_of(queries[q]), N, a->hit[q],
+                     &a->n[q], &err))
+        a->n[q] = 1000;
+}
+
+TEST(every_retriever_answers_alike_on_any_number_of_threads)
+{
+    const assay_retriever *r;
+
+    for (size_t i = 0; (r = assay_retriever_at(i)) != NULL; i++) {
+        static asking first;
+        static asking other;
+        static const uint32_t threads[] = {1, 4};
+        opened o[2] = {open_retriever(r, 1), open_retriever(r, 4)};
+        assay_error err;
+
+        for (size_t t = 0; t < 2; t++) {
+            asking *a = t ? &other : &first;
+
+            memset(a, 0, sizeof *a);
+            a->r = r;
+            for (size_t w = 0; w < 4; w++)
+                CHECK_INT(r->worker(o[t].state, &a->worker[w], &err), ASSAY_OK);
+            assay_pool_run(threads[t], N_QUERIES, ask_one, a);
+            for (size_t w = 0; w < 4; w++)
+                r->worker_close(a->worker[w]);
+        }
+        CHECK(memcmp(first.n, other.n, sizeof first.n) == 0);
+        for (size_t q = 0; q < N_QUERIES; q++)
+            for (uint32_t h = 0; h < first.n[q]; h++) {
+                CHECK_INT(first.hit[q][h].passage, other.hit[q][h].passage);
+                CHECK(first.hit[q][h].score == other.hit[q][h].score);
+            }
+        close_retriever(&o[0]);
+        close_retriever(&o[1]);
+    }
+}
+
+TEST(every_retriever_names_all_that_decides_its_answers)
+{
+    const assay_retriever *r;
+
+    for (size_t i = 0; (r = assay_retriever_at(i)) != NULL; i++) {
+        opened o = open_retriever(r, 1);
+        assay_buffer b = ASSAY_BUFFER_EMPTY;
+
+        r->identity(o.state, &b);
+        CHECK(b.len > 0 && !memchr(b.ptr, '\n', b.len));
+        assay_buffer_clear(&b);
+        close_retriever(&o);
+    }
+}
+
+TEST(every_retriever_that_explains_says_something_of_a_hit)
+{
+    const assay_retriever *r;
+
+    for (size_t i = 0; (r = assay_retriever_at(i)) != NULL; i++) {
+        opened o = open_retriever(r, 1);
+        assay_buffer b = ASSAY_BUFFER_EMPTY;
+        assay_error err;
+
+        if (r->explain) {
+            CHECK_INT(r->explain(o.worker, ASSAY_LIT("water damage"), 0, &b, &err),
+                      ASSAY_OK);
+            CHECK(b.len > 0);
+        }
+        assay_buffer_clear(&b);
+        close_retriever(&o);
+    }
+}
+
+TEST(bm25_refuses_unknown_parameters)
+{
+    const assay_retriever *r = assay_retriever_find(ASSAY_LIT("bm25"));
+    assay_retrieve_source source = {
+        .passages = &passages, .params = ASSAY_LIT("k2=1"), .n_threads = 1};
+    void *state = NULL;
+    assay_error err;
+
+    CHECK_INT(r->open(&source, &state, &err), ASSAY_EUSAGE);
+    CHECK(strstr(err.text, "k2") != NULL);
+    CHECK(state == NULL);
+}
+
+TEST(bm25_keeps_its_index_in_a_file_and_makes_it_anew_for_other_passages)
+{
+    const assay_retriever *r = assay_retriever_find(ASSAY_LIT("bm25"));
+    const assay_passages fewer = {item, N - 1};
+    assay_retrieve_source source = {.passages = &passages,
+                                    .params = ASSAY_LIT(""),
+                                    .index_path = "kept.idx",
+                                    .n_threads = 1};
+    assay_retrieved hit[MOST];
+    assay_error err;
+
+    for (int round = 0; round < 3; round++) {
+        void *state = NULL;
+        void *worker = NULL;
+
+        source.passages = round < 2 ? &passages : &fewer;
+        CHECK_INT(r->open(&source, &state, &err), ASSAY_OK);
+        CHECK_INT(r->worker(state, &worker, &err), ASSAY_OK);
+        CHECK_INT(ask(r, worker, "water damage", N, hit), round < 2 ? 3 : 2);
+        r->worker_close(worker);
+        r->close(state);
+    }
+    write_file("kept.idx", "somebody else's file");
+    {
+        void *state = NULL;
+
+        CHECK_INT(r->open(&source, &state, &err), ASSAY_EINPUT);
+        CHECK_STR(err.text, "kept.idx: this is no index of assay");
+    }
+}
