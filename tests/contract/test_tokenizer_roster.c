@@ -10,8 +10,8 @@
 static const char *const texts[] = {
     "",
     "The quick brown fox's 3.14 jumps; over_the HTTPServer2, naturally re-indexed",
-    "\ud55c\uad6d\uc5b4 \uac80\uc0c9\uc5d4\uc9c4 GPT\ubaa8\ub378\uc740 2023\ub144\uc5d0 \u6771\u4eac\u30ab\u30bf\u30ab\u30ca",
-    "\u0928\u092e\u0938\u094d\u0924\u0947 \u0627\u0644\u0639\u0631\u0628\u064a\u0629 \u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22 \u041c\u043e\u0441\u043a\u0432\u0430 \u0391\u03b8\u03ae\u03bd\u03b1\u03c2",
+    "한국어 검색엔진 GPT모델은 2023년에 東京カタカナ",
+    "नमस्ते العربية ภาษาไทย Москва Αθήνας",
     "\xff\xfe broken \xe2\x82 bytes \xf0\x9f\x98\x80 \x80",
     "\u0301\u0327 \u200d\u200b\u00ad \ufdfa\ufdfa",
 };
