@@ -26,6 +26,11 @@ struct assay_node {
     uint32_t n;      /* children of a list or map */
     assay_slice key; /* its name in the map that holds it, else empty */
     uint32_t key_line;
+    uint32_t key_at;   /* YAML: byte of the text at which its key begins, ... */
+    uint32_t at;       /* ... it does itself, ... */
+    uint32_t end;      /* ... and where it has ended; block lists and maps end with their
+                          last child.  Of an alias: its own, not what it stands for */
+    bool is_flow;      /* YAML: a list or map in brackets */
     assay_slice text;  /* a scalar as text: strings unescaped, numbers as written */
     int64_t integer;   /* of BOOL (0, 1) and INT */
     double number;     /* of INT and NUMBER */

@@ -40,6 +40,7 @@ typedef struct level {
     bool has_key;     /* a map whose next event is the value of `key` */
     assay_slice key;
     uint32_t key_line;
+    uint32_t key_at;
 } level;
 
 typedef struct builder {
@@ -55,11 +56,46 @@ typedef struct builder {
     anchor *anchors;  /* by number in names */
     size_t cap_anchors;
     assay_keys keys; /* of the open maps; their place is the line */
+    size_t byte;     /* where character number `index` of the text begins */
+    size_t index;
 } builder;
 
 static uint32_t line_of(yaml_mark_t mark)
 {
     return mark.line < UINT32_MAX ? (uint32_t)mark.line + 1 : UINT32_MAX;
+}
+
+/* The byte that a mark means.  libyaml counts characters; marks come nearly in order, so
+ * that walking from the last one costs little. */
+static uint32_t byte_of(builder *b, yaml_mark_t mark)
+{
+    const char *text = b->text.ptr;
+
+    while (b->index < mark.index && b->byte < b->text.len) {
+        b->byte++;
+        while (b->byte < b->text.len && ((unsigned char)text[b->byte] & 0xc0) == 0x80)
+            b->byte++;
+        b->index++;
+    }
+    while (b->index > mark.index && b->byte > 0) {
+        b->byte--;
+        while (b->byte > 0 && ((unsigned char)text[b->byte] & 0xc0) == 0x80)
+            b->byte--;
+        b->index--;
+    }
+    return b->byte < UINT32_MAX ? (uint32_t)b->byte : UINT32_MAX;
+}
+
+/* A block scalar's mark stands behind the line breaks that follow it. */
+static uint32_t end_of(builder *b, const yaml_event_t *event)
+{
+    uint32_t start = byte_of(b, event->start_mark);
+    uint32_t end = byte_of(b, event->end_mark);
+
+    while (end > start && (b->text.ptr[end - 1] == '\n' || b->text.ptr[end - 1] == '\r' ||
+                           b->text.ptr[end - 1] == ' '))
+        end--;
+    return end;
 }
 
 /* ---- failing ---- */
@@ -181,6 +217,7 @@ static assay_status hang(builder *b, assay_node *node, uint64_t n_nodes, uint32_
     if (in->node->kind == ASSAY_NODE_MAP) {
         node->key = in->key;
         node->key_line = in->key_line;
+        node->key_at = in->key_at;
         in->has_key = false;
     }
     if (in->last)
@@ -234,6 +271,7 @@ static assay_status add_key(builder *b, const assay_node *name, assay_error *err
         in->has_key = true;
         in->key = name->text;
         in->key_line = name->line;
+        in->key_at = name->at;
         return ASSAY_OK;
     }
 }
@@ -273,6 +311,8 @@ static assay_status add_scalar(builder *b, const yaml_event_t *event, assay_erro
     if (!node)
         return fail_memory(b, err);
     node->line = line;
+    node->at = byte_of(b, event->start_mark);
+    node->end = end_of(b, event);
     node->key = ASSAY_LIT("");
     node->text = assay_arena_copy(b->arena, text);
     if (!node->text.ptr)
@@ -308,6 +348,8 @@ static assay_status add_alias(builder *b, const yaml_event_t *event, assay_error
         return fail_memory(b, err);
     *node = *to->node;
     node->line = line;
+    node->at = byte_of(b, event->start_mark);
+    node->end = byte_of(b, event->end_mark);
     node->key_line = 0;
     return hang(b, node, to->n_nodes, to->height, err);
 }
@@ -330,6 +372,11 @@ static assay_status open_level(builder *b, assay_node_kind kind,
         return fail_memory(b, err);
     node->kind = kind;
     node->line = line;
+    node->at = byte_of(b, event->start_mark);
+    node->end = node->at;
+    node->is_flow = kind == ASSAY_NODE_MAP
+                        ? event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+                        : event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
     node->text = ASSAY_LIT("");
     st = hang(b, node, 1, 1, err);
     if (st)
@@ -339,10 +386,15 @@ static assay_status open_level(builder *b, assay_node_kind kind,
     return ASSAY_OK;
 }
 
-static void close_level(builder *b)
+static void close_level(builder *b, const yaml_event_t *event)
 {
     level done = b->level[--b->depth];
     level *in = b->depth ? &b->level[b->depth - 1] : NULL;
+
+    if (done.node->is_flow)
+        done.node->end = byte_of(b, event->end_mark);
+    else if (done.last)
+        done.node->end = done.last->end;
 
     assay_keys_drop(&b->keys, done.first_key);
     /* The name may have been given to something inside meanwhile. */
@@ -374,7 +426,7 @@ static assay_status take_event(builder *b, const yaml_event_t *event, assay_erro
         return open_level(b, ASSAY_NODE_MAP, event, event->data.mapping_start.anchor,
                           event->data.mapping_start.tag, err);
     case YAML_SEQUENCE_END_EVENT:
-    case YAML_MAPPING_END_EVENT: close_level(b); return ASSAY_OK;
+    case YAML_MAPPING_END_EVENT: close_level(b, event); return ASSAY_OK;
     default: return ASSAY_OK;
     }
 }

@@ -8,6 +8,8 @@
     X(ingest)                   \
     X(eval)                     \
     X(golden_check)             \
+    X(golden_add)               \
+    X(golden_anchor)            \
     X(golden_convert)           \
     X(golden_stats)             \
     X(golden_relevance_map)     \

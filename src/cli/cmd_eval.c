@@ -10,6 +10,7 @@
 #include "cli/golden_arg.h"
 #include "pipeline/eval_words.h"
 #include "pipeline/evaluate.h"
+#include "pipeline/place_hits.h"
 #include "pipeline/slicing.h"
 #include "report/report.h"
 
@@ -45,7 +46,9 @@ static const assay_option options[] = {
     {0, "max-line", ASSAY_OPTION_COUNT, "BYTES", NULL, "longest line to read"},
     {0, "threads", ASSAY_OPTION_COUNT, "N", NULL, "default one for each core"},
     {0, "strict", ASSAY_OPTION_FLAG, NULL, NULL,
-     "exit 1 also for missing and unknown queries and cutoffs beyond the depth"},
+     "exit 1 also for missing and unknown queries and cutoffs beyond the depth; refuse "
+     "stale judgments"},
+    ASSAY_OPTIONS_CORPUS,
     {0, "timestamp", ASSAY_OPTION_TEXT, "TIME", NULL, "time that bob's file is given"},
     ASSAY_OPTIONS_OUTPUT("table|json|jsonl|csv|md|tsv"),
     {0, NULL, ASSAY_OPTION_FLAG, NULL, NULL, NULL},
@@ -56,7 +59,12 @@ typedef struct task {
     assay_cli *cli;
     assay_workspace workspace;
     assay_golden *golden;
-    assay_run **run; /* one for each argument */
+    assay_run **run;    /* one for each argument */
+    const char *corpus; /* its file; null: --corpus was not given */
+    assay_resolution resolution;
+    assay_placing *placing; /* of each run, with a corpus */
+    assay_projection *view;
+    assay_notes notes; /* on what the corpus said */
     assay_evaluator *evaluator;
     assay_report_run *row; /* one for each column of the report */
     assay_scores **scores;
@@ -71,6 +79,9 @@ static void release(task *t)
         assay_scores_free(t->scores[i]);
     for (uint32_t i = 0; t->run && i < t->cli->n_args; i++)
         assay_run_free(t->run[i]);
+    for (uint32_t i = 0; t->view && i < t->cli->n_args; i++)
+        assay_projection_clear(&t->view[i]);
+    assay_notes_clear(&t->notes);
     assay_notes_clear(&t->report.notes);
     assay_evaluator_close(t->evaluator);
     assay_golden_free(t->golden);
@@ -146,6 +157,69 @@ static assay_status load_runs(task *t, assay_error *err)
     return ASSAY_OK;
 }
 
+/* ---- the corpus ---- */
+
+enum { MOST_NAMED = 10 };
+
+static assay_status resolve_golden(task *t, assay_error *err)
+{
+    const assay_trace_options o = {.n_threads = t->settings.n_threads};
+    uint32_t most = t->cli->is_verbose ? UINT32_MAX : MOST_NAMED;
+    uint32_t stale;
+    assay_status st = assay_resolve(t->golden, t->corpus, &o, &t->resolution, err);
+
+    if (st)
+        return st;
+    if (!assay_resolution_notes(&t->resolution, t->golden, most, &t->notes,
+                                &t->cli->arena))
+        return assay_fail_memory(err, "resolving the golden set");
+    stale = assay_resolution_stale(&t->resolution);
+    if (!stale || !assay_cli_flag(t->cli, "strict"))
+        return ASSAY_OK;
+    assay_cli_warn_notes(t->cli, &t->notes);
+    return assay_fail(err, ASSAY_NO, "%u %s stale, and --strict was given", stale,
+                      stale == 1 ? "judgment is" : "judgments are");
+}
+
+/* Where the chunking of a run is known, evidence can be told at the level of chunks. */
+static assay_status view_chunks(task *t, uint32_t i, assay_error *err)
+{
+    assay_slice chunking = t->placing[i].chunking;
+
+    if (!chunking.len)
+        return ASSAY_OK;
+    return assay_projection_make(&t->view[i], t->golden, &t->resolution, t->corpus,
+                                 chunking, err);
+}
+
+/* Evidence of today's texts on both sides: judgments resolved, hits placed. */
+static assay_status ask_corpus(task *t, assay_error *err)
+{
+    const char *name = assay_cli_text(t->cli, "corpus");
+    uint32_t n = t->cli->n_args;
+    assay_status st;
+
+    if (!name)
+        return ASSAY_OK;
+    t->placing = ASSAY_ARENA_ARRAY(&t->cli->arena, assay_placing, n);
+    t->view = ASSAY_ARENA_ARRAY(&t->cli->arena, assay_projection, n);
+    if (!t->placing || !t->view)
+        return assay_fail_memory(err, "opening the corpus");
+    st = assay_workspace_corpus(&t->workspace, name, &t->corpus, err);
+    if (!st)
+        st = resolve_golden(t, err);
+    for (uint32_t i = 0; !st && i < n; i++) {
+        st = assay_place_hits(t->run[i], t->corpus, t->settings.n_threads, &t->placing[i],
+                              err);
+        if (!st && !assay_placing_note(&t->placing[i], t->cli->arg[i], &t->notes,
+                                       &t->cli->arena))
+            st = assay_fail_memory(err, "placing hits");
+        if (!st)
+            st = view_chunks(t, i, err);
+    }
+    return st;
+}
+
 /* ---- names of columns ---- */
 
 /* The file's name without folder and endings. */
@@ -208,8 +282,11 @@ static assay_status measure_one(task *t, uint32_t i, const char *suffix, assay_e
 {
     const char *by = assay_cli_text(t->cli, "by");
     assay_report_run *row = &t->row[t->n_rows];
-    assay_status st =
-        assay_evaluator_run(t->evaluator, t->run[i], &t->scores[t->n_rows], err);
+    assay_status st;
+
+    if (t->corpus)
+        assay_evaluator_project(t->evaluator, t->view[i].first ? &t->view[i] : NULL);
+    st = assay_evaluator_run(t->evaluator, t->run[i], &t->scores[t->n_rows], err);
 
     if (st)
         return st;
@@ -261,6 +338,14 @@ static const char *now(assay_arena *arena)
     return assay_arena_string(arena, assay_slice_of(text));
 }
 
+static bool copy_notes(task *t, const assay_notes *from)
+{
+    for (size_t i = 0; i < from->n; i++)
+        if (!assay_notes_add(&t->report.notes, &t->cli->arena, "%s", from->text[i]))
+            return false;
+    return true;
+}
+
 static assay_status fill_report(task *t, assay_error *err)
 {
     const assay_notes *notes = assay_evaluator_notes(t->evaluator);
@@ -279,9 +364,8 @@ static assay_status fill_report(task *t, assay_error *err)
     r->marks_best = assay_cli_flag(t->cli, "best");
     r->confidence = t->settings.confidence;
     r->timestamp = timestamp ? timestamp : now(&t->cli->arena);
-    for (size_t i = 0; i < notes->n; i++)
-        if (!assay_notes_add(&r->notes, &t->cli->arena, "%s", notes->text[i]))
-            return assay_fail_memory(err, "writing the report");
+    if (!copy_notes(t, &t->notes) || !copy_notes(t, notes))
+        return assay_fail_memory(err, "writing the report");
     return ASSAY_OK;
 }
 
@@ -364,6 +448,8 @@ static assay_status run_eval(assay_cli *cli, assay_error *err)
     if (!st)
         st = load_runs(&t, err);
     if (!st)
+        st = ask_corpus(&t, err);
+    if (!st)
         st = plan(&t, err);
     if (!st)
         st = measure_all(&t, err);
@@ -384,7 +470,10 @@ const assay_command assay_command_eval = {
     .details =
         "Runs and golden sets are read in every format that 'assay help' names, found out by\n"
         "content.  Several runs stand side by side.  Queries that a run lacks score 0, failed\n"
-        "queries are misses, and both are named; the exit code is 1 when a query failed.",
+        "queries are misses, and both are named; the exit code is 1 when a query failed.\n\n"
+        "With --corpus the judgments are looked for in the corpus first: stale ones are named\n"
+        "and left out. Hits get the places of their chunks, so that a run that has only chunk\n"
+        "ids can be measured at the level of evidence, whatever the chunker was.",
     .example = "  assay eval run.jsonl --golden golden.yaml\n"
                "  assay eval a.run b.run --golden qrels -m ndcg@10,map --ci\n"
                "  assay eval run.jsonl --golden golden.yaml --by difficulty --json",

@@ -6,10 +6,15 @@
 #include "base/json.h"
 #include "base/slice.h"
 #include "cli/golden_arg.h"
+#include "golden/resolve.h"
+#include "report/resolution_report.h"
 
 static const assay_option options[] = {
     ASSAY_OPTIONS_GOLDEN,
-    {0, "strict", ASSAY_OPTION_FLAG, NULL, NULL, "a warning fails the check"},
+    {0, "strict", ASSAY_OPTION_FLAG, NULL, NULL,
+     "a warning, or a judgment that is stale, fails the check"},
+    {0, "threads", ASSAY_OPTION_COUNT, "N", NULL, "default one for each core"},
+    ASSAY_OPTIONS_CORPUS,
     ASSAY_OPTIONS_OUTPUT("table|json"),
     {0, NULL, ASSAY_OPTION_FLAG, NULL, NULL, NULL},
 };
@@ -23,6 +28,8 @@ typedef struct counts {
     uint32_t n_relevant;
     uint32_t n_quotes;
     const char *verdict; /* null: all is well */
+    const char *corpus;  /* null: nothing was looked up */
+    assay_resolution resolution;
 } counts;
 
 static counts count(const assay_golden *golden)
@@ -57,14 +64,19 @@ static bool add_warnings(assay_golden *golden, const counts *c)
 
 static const char *judge(const assay_golden *golden, const counts *c, bool is_strict)
 {
+    if (!c->by_label[ASSAY_LABEL_LABELLED] && c->by_label[ASSAY_LABEL_STALE])
+        return "no labelled query has anything left in the corpus";
     if (!c->by_label[ASSAY_LABEL_LABELLED])
         return "no query is labelled, so retrieval cannot be measured";
+    if (is_strict && assay_resolution_stale(&c->resolution))
+        return "there are stale judgments, and --strict was given";
     if (is_strict && golden->notes.n)
         return "there are warnings, and --strict was given";
     return NULL;
 }
 
-static void print_text(const assay_golden *golden, const counts *c, assay_buffer *out)
+static void print_text(const assay_golden *golden, const counts *c, bool is_verbose,
+                       assay_buffer *out)
 {
     assay_buffer_printf(out, "file            %s\nformat          %s\n", golden->path,
                         golden->format->name);
@@ -84,6 +96,8 @@ static void print_text(const assay_golden *golden, const counts *c, assay_buffer
                         c->n_relevant);
     if (c->n_quotes)
         assay_buffer_printf(out, "  with a quote  %u\n", c->n_quotes);
+    if (c->corpus)
+        assay_resolution_table(&c->resolution, golden, c->corpus, is_verbose, out);
     assay_buffer_printf(out, "warnings        %zu\n", golden->notes.n);
     assay_buffer_printf(out, "%s\n", c->verdict ? c->verdict : "ok");
 }
@@ -123,18 +137,49 @@ static void print_json(const assay_golden *golden, const counts *c, assay_buffer
     for (size_t i = 0; i < golden->notes.n; i++)
         assay_json_text(&w, golden->notes.text[i]);
     assay_json_list_end(&w);
+    if (c->corpus)
+        assay_resolution_json(&c->resolution, golden, c->corpus, &w);
     assay_json_key(&w, "ok");
     assay_json_bool(&w, !c->verdict);
     assay_json_object_end(&w);
     assay_buffer_char(out, '\n');
 }
 
-static assay_status report(const assay_cli *cli, assay_golden *golden, assay_error *err)
+/* Look the judgments up, where --corpus says where. */
+static assay_status look_up(assay_cli *cli, assay_golden *golden, const char **corpus,
+                            assay_resolution *out, assay_error *err)
 {
-    assay_buffer out = ASSAY_BUFFER_EMPTY;
-    counts c = count(golden);
+    const char *name = assay_cli_text(cli, "corpus");
+    const assay_trace_options o = {
+        .n_threads = (uint32_t)assay_cli_count(cli, "threads", 0), .with_lines = true};
+    assay_workspace ws;
     assay_status st;
 
+    if (!name)
+        return ASSAY_OK;
+    st = assay_workspace_open(cli, &ws, err);
+    if (st)
+        return st;
+    st = assay_workspace_corpus(&ws, name, corpus, err);
+    if (!st)
+        st = assay_resolve(golden, *corpus, &o, out, err);
+    assay_workspace_close(&ws);
+    return st;
+}
+
+static assay_status report(assay_cli *cli, assay_golden *golden, assay_error *err)
+{
+    assay_buffer out = ASSAY_BUFFER_EMPTY;
+    const char *corpus = NULL;
+    assay_resolution resolution = {0};
+    assay_status st = look_up(cli, golden, &corpus, &resolution, err);
+    counts c;
+
+    if (st)
+        return st;
+    c = count(golden);
+    c.corpus = corpus;
+    c.resolution = resolution;
     if (!add_warnings(golden, &c))
         return assay_fail_memory(err, "checking a golden set");
     c.verdict = judge(golden, &c, assay_cli_flag(cli, "strict"));
@@ -142,7 +187,7 @@ static assay_status report(const assay_cli *cli, assay_golden *golden, assay_err
     if (strcmp(assay_cli_format(cli, "table"), "json") == 0)
         print_json(golden, &c, &out);
     else
-        print_text(golden, &c, &out);
+        print_text(golden, &c, cli->is_verbose, &out);
     st = assay_cli_emit(cli, &out, err);
     assay_buffer_clear(&out);
     if (!st && c.verdict)
@@ -170,8 +215,13 @@ const assay_command assay_command_golden_check = {
     .details =
         "The format is recognised by content. A malformed file is an error that names "
         "the line (exit 3). The check fails (exit 1) when no query is labelled, and "
-        "with --strict when there are warnings.",
+        "with --strict when there are warnings.\n\n"
+        "With --corpus every judgment is looked for in the corpus: resolved, moved, "
+        "ambiguous (at several places of its document) or lost. Those that are not "
+        "resolved are listed, with --verbose all of them. Stale judgments are left out "
+        "by 'assay eval'; with --strict they fail the check.",
     .example = "assay golden check golden.yaml\n"
+               "assay golden check golden.yaml --corpus main --strict\n"
                "assay golden check qrels.txt --topics topics.txt --strict",
     .option = options,
     .max_args = 1,

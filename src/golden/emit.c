@@ -108,6 +108,41 @@ static void put_scalar(assay_buffer *out, assay_slice s, bool is_flat)
         put_quoted(out, s);
 }
 
+/* A literal block keeps its lines as they are, so it can hold only what needs no escape,
+ * and must neither begin with a blank, which would count as indentation, nor end with
+ * one. */
+bool assay_emit_is_literal(assay_slice s)
+{
+    size_t len;
+    size_t n_lines = 0;
+
+    if (!s.len || s.ptr[0] == ' ' || s.ptr[0] == '\t' || s.ptr[0] == '\n' ||
+        s.ptr[s.len - 1] == ' ' || s.ptr[s.len - 1] == '\n' || s.ptr[s.len - 1] == '\t')
+        return false;
+    for (size_t i = 0; i < s.len; i += len) {
+        uint32_t code = decode((assay_slice){s.ptr + i, s.len - i}, &len);
+
+        n_lines += code == '\n';
+        if (code != '\n' && code != '\t' && needs_escape(code))
+            return false;
+    }
+    return n_lines > 0;
+}
+
+static void put_literal(assay_buffer *out, assay_slice s, int indent)
+{
+    assay_slice rest = s;
+    assay_slice line;
+
+    assay_buffer_text(out, "|-");
+    while (assay_slice_part(&rest, '\n', &line)) {
+        assay_buffer_char(out, '\n');
+        for (int i = 0; line.len && i < indent; i++)
+            assay_buffer_char(out, ' ');
+        assay_buffer_slice(out, line);
+    }
+}
+
 /* ---- YAML structure ---- */
 
 static bool in_flat(const assay_emit *e)
@@ -149,7 +184,7 @@ static void lead(assay_emit *e, bool is_block)
 static void begin(assay_emit *e, bool is_map, bool is_flat)
 {
     bool flat = is_flat || in_flat(e);
-    int indent = e->depth ? e->level[e->depth - 1].indent + 2 : 0;
+    int indent = e->depth ? e->level[e->depth - 1].indent + 2 : e->indent;
 
     assert(e->depth < ASSAY_EMIT_DEPTH);
     lead(e, !flat);
@@ -239,6 +274,24 @@ void assay_emit_text(assay_emit *e, assay_slice text)
     }
     lead(e, false);
     put_scalar(e->out, text, in_flat(e));
+}
+
+void assay_emit_words(assay_emit *e, assay_slice text)
+{
+    if (e->is_json || in_flat(e) || !assay_emit_is_literal(text)) {
+        assay_emit_text(e, text);
+        return;
+    }
+    lead(e, false);
+    put_literal(e->out, text, e->level[e->depth - 1].indent + 2);
+}
+
+void assay_emit_scalar(assay_buffer *out, assay_slice text, bool is_json)
+{
+    if (is_json)
+        put_quoted(out, text);
+    else
+        put_scalar(out, text, true);
 }
 
 void assay_emit_int(assay_emit *e, int64_t value)

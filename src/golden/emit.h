@@ -18,6 +18,7 @@ typedef struct assay_emit {
     assay_buffer *out;
     bool is_json;
     assay_json_writer json;
+    int indent; /* of the outermost list or map */
     uint32_t depth;
     struct {
         bool is_map;
@@ -38,6 +39,16 @@ void assay_emit_end(assay_emit *e);
 void assay_emit_key(assay_emit *e, const char *key);
 void assay_emit_key_slice(assay_emit *e, assay_slice key);
 void assay_emit_text(assay_emit *e, assay_slice text);
+
+/* A text of several lines: as a literal block where that is possible. */
+void assay_emit_words(assay_emit *e, assay_slice text);
+
+/* Whether assay_emit_words could, outside of flat lists and maps. */
+bool assay_emit_is_literal(assay_slice text);
+
+/* One string, as it stands within a flow list or map. */
+void assay_emit_scalar(assay_buffer *out, assay_slice text, bool is_json);
+
 void assay_emit_int(assay_emit *e, int64_t value);
 void assay_emit_double(assay_emit *e, double value);
 void assay_emit_bool(assay_emit *e, bool value);

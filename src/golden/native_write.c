@@ -40,12 +40,16 @@ static void write_place(assay_emit *e, const assay_judgment *j)
 void assay_native_put_judgment(assay_emit *e, const assay_golden *golden,
                                const assay_judgment *j)
 {
-    assay_emit_map(e, true);
+    /* A quote of several lines is easier to read as lines. */
+    assay_emit_map(e, e->is_json || !assay_emit_is_literal(j->quote));
     if (j->doc != ASSAY_NONE)
         assay_emit_text_of(e, "doc", golden->docs.word[j->doc]);
     if (j->chunk != ASSAY_NONE)
         assay_emit_text_of(e, "chunk", golden->chunks.word[j->chunk]);
-    assay_emit_text_of(e, "quote", j->quote);
+    if (j->quote.len) {
+        assay_emit_key(e, "quote");
+        assay_emit_words(e, j->quote);
+    }
     write_place(e, j);
     if (j->heading != ASSAY_NONE)
         assay_emit_text_of(e, "heading", golden->headings.word[j->heading]);

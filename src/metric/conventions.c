@@ -13,7 +13,8 @@ static const assay_conventions table[] = {
         .measures = "hit@1,hit@3,hit@5,hit@10,mrr,recall@1,recall@3,recall@5,recall@10,"
                     "precision@1,precision@3,precision@5,precision@10,"
                     "ndcg@1,ndcg@3,ndcg@5,ndcg@10",
-        .span_measures = "evidence_recall@5,evidence_precision@5,evidence_iou@5",
+        .span_measures = "evidence_recall@5,evidence_cost@5,evidence_precision@5,"
+                         "evidence_iou@5",
         .answer_measures = "citation_coverage,groundedness,refusal_correctness,"
                            "over_refusal_rate,empty_result_rate",
         .order = ASSAY_BY_SCORE,

@@ -57,13 +57,22 @@ void assay_eval_gold_close(assay_eval_gold *gold)
     *gold = (assay_eval_gold){0};
 }
 
+void assay_eval_gold_project(assay_eval_gold *gold, const assay_projection *view)
+{
+    gold->chunks = view;
+    gold->chunk = NULL;
+}
+
 /* ---- which judgments speak at a level ---- */
 
-static bool speaks(const assay_judgment *j, assay_level level)
+static bool speaks(const assay_eval_gold *gold, const assay_judgment *j,
+                   assay_level level)
 {
     switch (level) {
     case ASSAY_LEVEL_EVIDENCE: return assay_judgment_is_evidence(j);
-    case ASSAY_LEVEL_CHUNK: return j->chunk != ASSAY_NONE && !j->stale;
+    case ASSAY_LEVEL_CHUNK:
+        return (j->chunk != ASSAY_NONE && !j->stale) ||
+               (gold->chunks && assay_judgment_is_evidence(j));
     case ASSAY_LEVEL_DOC:
     case ASSAY_LEVEL_AUTO: break;
     }
@@ -83,7 +92,7 @@ uint32_t assay_eval_gold_covered(const assay_eval_gold *gold, assay_level level,
         if (q->label != ASSAY_LABEL_LABELLED)
             continue;
         ++*n_labelled;
-        while (j < q->n_judgments && !speaks(&q->judgment[j], level))
+        while (j < q->n_judgments && !speaks(gold, &q->judgment[j], level))
             j++;
         covered += j < q->n_judgments;
     }
@@ -108,7 +117,7 @@ static uint32_t collect(const builder *b, const assay_query *q)
     for (uint32_t j = 0; j < q->n_judgments; j++) {
         const assay_judgment *judgment = &q->judgment[j];
 
-        if (!speaks(judgment, b->level))
+        if (!speaks(b->gold, judgment, b->level))
             continue;
         b->item[n++] = (assay_subtopic_grade){.id = b->level == ASSAY_LEVEL_CHUNK
                                                         ? g->chunks.word[judgment->chunk]
@@ -119,10 +128,26 @@ static uint32_t collect(const builder *b, const assay_query *q)
     return n;
 }
 
+/* The same for chunks of the run's chunking that find the evidence. */
+static uint32_t collect_chunks(const builder *b, const assay_query *q)
+{
+    const assay_projection *view = b->gold->chunks;
+    uint32_t at = view->query[q - b->gold->golden->query];
+    uint32_t n = 0;
+
+    for (uint32_t j = 0; j < q->n_judgments; j++)
+        for (uint32_t i = view->first[at + j]; i < view->first[at + j + 1]; i++)
+            b->item[n++] = (assay_subtopic_grade){.id = view->id[i],
+                                                  .subtopic = q->judgment[j].subtopic,
+                                                  .grade = q->judgment[j].grade};
+    return n;
+}
+
 /* Grades of one query; with subtopics where its judgments name some. */
 static bool build_one(const builder *b, const assay_query *q, assay_grades *out)
 {
-    uint32_t n = collect(b, q);
+    bool is_viewed = b->level == ASSAY_LEVEL_CHUNK && b->gold->chunks;
+    uint32_t n = is_viewed ? collect_chunks(b, q) : collect(b, q);
     bool has_subtopics = false;
 
     for (uint32_t i = 0; i < n; i++)
@@ -164,7 +189,7 @@ static assay_anchors *build_anchors(assay_eval_gold *gold)
 static bool builder_room(builder *b)
 {
     const assay_golden *g = b->gold->golden;
-    uint32_t most = 1;
+    uint32_t most = b->gold->chunks && b->gold->chunks->most ? b->gold->chunks->most : 1;
 
     for (uint32_t i = 0; i < g->n_queries; i++)
         if (g->query[i].n_judgments > most)

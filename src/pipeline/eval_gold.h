@@ -7,6 +7,7 @@
 #include "golden/golden.h"
 #include "metric/evidence.h"
 #include "metric/judge.h"
+#include "pipeline/projection.h"
 
 /* Zeroed but for `golden` is ready. */
 typedef struct assay_eval_gold {
@@ -15,8 +16,10 @@ typedef struct assay_eval_gold {
     assay_grades *chunk; /* by query; null = not made yet */
     assay_grades *doc;
     assay_anchors *anchors;
-    int32_t max_grade; /* at least 1 */
-    uint32_t *order;   /* queries that are no drafts, ids in byte order */
+    int32_t max_grade;              /* at least 1 */
+    const assay_projection *chunks; /* the run's chunks that find evidence, or
+                                              null: only chunk ids speak of chunks */
+    uint32_t *order;                /* queries that are no drafts, ids in byte order */
     uint32_t n_order;
 } assay_eval_gold;
 
@@ -26,6 +29,9 @@ ASSAY_MUST_USE assay_status assay_eval_gold_open(assay_eval_gold *gold,
                                                  assay_error *err);
 ASSAY_MUST_USE assay_status assay_eval_gold_level(assay_eval_gold *gold,
                                                   assay_level level, assay_error *err);
+
+/* From now on the chunks are those of `view` (borrowed; null = as in the file). */
+void assay_eval_gold_project(assay_eval_gold *gold, const assay_projection *view);
 void assay_eval_gold_close(assay_eval_gold *gold);
 
 /* How many labelled queries have a judgment at this level; *n_labelled says of how many. */

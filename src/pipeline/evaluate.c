@@ -129,6 +129,11 @@ void assay_evaluator_ties(assay_evaluator *evaluator, assay_ties ties)
     evaluator->settings.ties = ties;
 }
 
+void assay_evaluator_project(assay_evaluator *evaluator, const assay_projection *view)
+{
+    assay_eval_gold_project(&evaluator->gold, view);
+}
+
 assay_status assay_evaluator_settle(assay_evaluator *evaluator,
                                     const assay_run *const *run, size_t n,
                                     assay_error *err)

@@ -13,6 +13,7 @@
 #include "golden/golden.h"
 #include "metric/conventions.h"
 #include "metric/metric.h"
+#include "pipeline/projection.h"
 #include "run/run.h"
 #include "score/score.h"
 
@@ -71,6 +72,10 @@ const assay_notes *assay_evaluator_notes(const assay_evaluator *evaluator);
 
 /* Change how ties are broken from the next run on. */
 void assay_evaluator_ties(assay_evaluator *evaluator, assay_ties ties);
+
+/* From the next run on, evidence makes relevant the chunks of `view`, which is borrowed
+ * (null: only chunk ids speak of chunks). */
+void assay_evaluator_project(assay_evaluator *evaluator, const assay_projection *view);
 
 /* Measure `run`.  On success the caller owns *out. */
 ASSAY_MUST_USE assay_status assay_evaluator_run(assay_evaluator *evaluator,
