@@ -6,6 +6,13 @@
 #define ASSAY_COMMAND_ROSTER(X) \
     X(init)                     \
     X(ingest)                   \
+    X(corpus_list)              \
+    X(corpus_show)              \
+    X(corpus_stats)             \
+    X(corpus_chunks)            \
+    X(corpus_text)              \
+    X(corpus_diff)              \
+    X(corpus_prune)             \
     X(eval)                     \
     X(golden_check)             \
     X(golden_add)               \

@@ -315,6 +315,8 @@ static assay_status run_in(assay_cli *cli, assay_workspace *ws, assay_error *err
     st = find_paths(cli, planned, &path, &n, err);
     if (!st && !chunker && planned)
         chunker = planned->chunker;
+    if (!st)
+        st = assay_workspace_own(ws, &how.own, &how.n_own, err);
     if (!st && chunker)
         st = assay_chunking_read(assay_slice_of(chunker), &chunking, err);
     if (!st && !assay_workspace_file(ws, r.corpus, &r.path))

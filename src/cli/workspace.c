@@ -269,3 +269,26 @@ assay_status assay_workspace_corpus(const assay_workspace *ws, const char *name,
         return assay_fail_memory(err, "looking for the corpus");
     return assay_file_exists(*path) ? ASSAY_OK : fail_absent(ws, name, err);
 }
+
+assay_status assay_workspace_own(const assay_workspace *ws, const char *const **own,
+                                 size_t *n, assay_error *err)
+{
+    assay_arena *arena = &ws->cli->arena;
+    const char **list = ASSAY_ARENA_ARRAY(arena, const char *, 5);
+    const char *golden = assay_project_join(arena, ws->folder, ASSAY_LIT("golden.yaml"));
+    size_t used = 0;
+
+    if (!list || !golden)
+        return assay_fail_memory(err, "looking at the project");
+    list[used++] = ws->path;
+    list[used++] = golden;
+    if (ws->project)
+        list[used++] = ws->project->path;
+    if (ws->project && ws->project->golden)
+        list[used++] = ws->project->golden;
+    if (ws->project && ws->project->topics)
+        list[used++] = ws->project->topics;
+    *own = list;
+    *n = used;
+    return ASSAY_OK;
+}

@@ -59,4 +59,9 @@ ASSAY_MUST_USE assay_status assay_workspace_list(const assay_workspace *ws,
                                                  const char ***name, size_t *n,
                                                  assay_error *err);
 
+/* Files and folders of the project itself, which are no documents: for ingest. */
+ASSAY_MUST_USE assay_status assay_workspace_own(const assay_workspace *ws,
+                                                const char *const **own, size_t *n,
+                                                assay_error *err);
+
 #endif

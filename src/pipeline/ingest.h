@@ -54,6 +54,12 @@ typedef struct assay_ingest_options {
     /* The same for each file that is not unchanged; `why` is null where there is none. */
     void (*tell)(void *ctx, assay_ingest_event event, assay_slice path, const char *why);
     void *ctx; /* of both */
+
+    /* Files and folders of the project itself, which are no documents: its settings, its
+     * golden set (whose questions would answer themselves), its workspace.  Those that are
+     * not there, and one that is named as a path, make no difference. */
+    const char *const *own;
+    size_t n_own;
 } assay_ingest_options;
 
 typedef struct assay_ingest_skip {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/folder.h"
 #include "base/mem.h"
 #include "base/slice.h"
@@ -63,12 +64,48 @@ static assay_slice relative_to(assay_slice key, assay_slice root)
     return (assay_slice){key.ptr + from, key.len - from};
 }
 
-static assay_status find_roots(assay_ingest_plan *plan, const char *home,
-                               const char *const *path, size_t n, assay_error *err)
+/* How the corpus calls the file or folder `path`. */
+static assay_status find_key(assay_ingest_plan *plan, assay_slice home, const char *path,
+                             assay_slice *out, assay_error *err)
 {
+    assay_status st = assay_folder_real(path, &plan->arena, out, err);
+
+    if (!st && assay_slice_eq(*out, home))
+        *out = ASSAY_LIT(".");
+    else if (!st && is_below(*out, home))
+        *out = relative_to(*out, home);
+    return st;
+}
+
+static assay_status find_own(assay_ingest_state *state, assay_slice home,
+                             assay_error *err)
+{
+    const assay_ingest_options *o = state->options;
+    assay_ingest_plan *plan = &state->plan;
+    assay_status st = ASSAY_OK;
+
+    plan->own = ASSAY_ARENA_ARRAY(&plan->arena, assay_slice, o->n_own + 1);
+    if (!plan->own)
+        return fail_memory(err);
+    for (size_t i = 0; i < o->n_own && !st; i++) {
+        if (!assay_file_exists(o->own[i]))
+            continue;
+        st = find_key(plan, home, o->own[i], &plan->own[plan->n_own], err);
+        plan->n_own += !st;
+    }
+    return st;
+}
+
+static assay_status find_roots(assay_ingest_state *state, const char *const *path,
+                               size_t n, assay_error *err)
+{
+    const char *home = state->options->home;
+    assay_ingest_plan *plan = &state->plan;
     assay_slice home_path;
     assay_status st = assay_folder_real(home ? home : ".", &plan->arena, &home_path, err);
 
+    if (!st)
+        st = find_own(state, home_path, err);
     if (st)
         return st;
     plan->root = ASSAY_ARENA_ARRAY(&plan->arena, assay_ingest_root, n);
@@ -79,11 +116,7 @@ static assay_status find_roots(assay_ingest_plan *plan, const char *home,
         assay_ingest_root *root = &plan->root[i];
 
         root->path = path[i];
-        st = assay_folder_real(path[i], &plan->arena, &root->key, err);
-        if (!st && assay_slice_eq(root->key, home_path))
-            root->key = ASSAY_LIT(".");
-        else if (!st && is_below(root->key, home_path))
-            root->key = relative_to(root->key, home_path);
+        st = find_key(plan, home_path, path[i], &root->key, err);
     }
     return st;
 }
@@ -231,6 +264,14 @@ static void spare(assay_ingest_plan *plan, assay_slice key)
             plan->is_seen[i] = true;
 }
 
+static bool is_own(const assay_ingest_plan *plan, assay_slice key)
+{
+    for (size_t i = 0; i < plan->n_own; i++)
+        if (is_below(key, plan->own[i]))
+            return true;
+    return false;
+}
+
 static bool visit_entry(walker *w, const assay_walk_entry *entry)
 {
     assay_ingest_plan *plan = &w->state->plan;
@@ -246,6 +287,8 @@ static bool visit_entry(walker *w, const assay_walk_entry *entry)
     }
     if (entry->skip != ASSAY_WALK_FILE)
         return assay_ingest_add_skip(w->state, key, assay_walk_word(entry->skip));
+    if (!entry->is_named && is_own(plan, key))
+        return assay_ingest_add_skip(w->state, key, "the project's own");
     if (!assay_dict_put(&plan->keys, NULL, key, &number, &is_new))
         return false;
     return !is_new || add_file(w, entry, key);
@@ -277,7 +320,7 @@ assay_status assay_ingest_look(assay_ingest_state *state, const char *const *pat
                                size_t n_paths, assay_error *err)
 {
     assay_ingest_plan *plan = &state->plan;
-    assay_status st = find_roots(plan, state->options->home, path, n_paths, err);
+    assay_status st = find_roots(state, path, n_paths, err);
 
     if (!st)
         st = find_known(state, err);

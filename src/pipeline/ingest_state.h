@@ -33,6 +33,8 @@ typedef struct assay_ingest_root {
 typedef struct assay_ingest_plan {
     assay_ingest_root *root;
     size_t n_roots;
+    assay_slice *own; /* keys of what is left out */
+    size_t n_own;
     assay_ingest_file *file; /* in the order of the walk */
     size_t n_files;
     size_t cap_files;
