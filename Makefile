@@ -201,8 +201,11 @@ $(BUILD)/obj/test/%.o: tests/contract/%.c $(BUILD)/gen/%.inc Makefile | setup-ch
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(TEST_FLAGS) -DTEST_LIST='"$(CURDIR)/$(BUILD)/gen/$*.inc"' -c -o $@ $<
 
+# What one test needs besides.
+TEST_LIBS_test_markdown_oracles = -lcmark -lmd4c
+
 $(TESTS): $(BUILD)/%: $(BUILD)/obj/test/%.o $(LIB)
-	$(Q)$(LINK) -o $@ $< $(LIB) $(LIBS) $$(pkg-config --libs cmocka)
+	$(Q)$(LINK) -o $@ $< $(LIB) $(LIBS) $(TEST_LIBS_$*) $$(pkg-config --libs cmocka)
 
 $(BUILD)/obj/test/run_cases.o: tests/metric/run_cases.c Makefile | setup-build
 	$(call say,CC,$<)

@@ -53,6 +53,7 @@ typedef struct scanner {
     int html;              /* condition of the HTML block */
     assay_slice last_line; /* of the paragraph: may turn out to be a table's head */
     uint32_t n_lines;      /* of the paragraph, as far as they matter: 1, 2 */
+    bool is_definitions;   /* of links: all its lines so far, so that it is none */
 
     bool has_block;
     assay_md_block block; /* the outermost block that is open */
@@ -250,16 +251,17 @@ static void heading(scanner *s, const line *l, uint32_t level, assay_slice text)
 /* The paragraph that is open is a heading, and this line its underline. */
 static bool underline(scanner *s, const line *l)
 {
+    const assay_slice text = {s->text + s->block.span.start,
+                              s->block.span.end - s->block.span.start};
     uint32_t level = assay_md_underline(l->rest);
 
-    if (level == 0 || s->leaf != LEAF_PARAGRAPH || !l->is_all)
+    if (level == 0 || s->leaf != LEAF_PARAGRAPH || !l->is_all || s->is_definitions)
         return false;
     s->leaf = LEAF_NONE;
     if (s->depth == 0) {
         s->block.kind = ASSAY_MD_HEADING;
         s->block.level = level;
-        s->block.text = assay_slice_trim((assay_slice){
-            s->text + s->block.span.start, s->block.span.end - s->block.span.start});
+        s->block.text = assay_slice_trim(text);
     }
     return true;
 }
@@ -329,6 +331,9 @@ static bool open_leaf(scanner *s, const line *l)
     }
     if (open_fence(s, l) || open_html(s, l) || underline(s, l) || begin_table(s, l))
         return true;
+    /* Below link definitions an underline is text. */
+    if (s->leaf == LEAF_PARAGRAPH && l->is_all && assay_md_underline(l->rest))
+        return false;
     if (assay_md_rule(l->rest)) {
         close_to(s, l->matched);
         begin_leaf(s, LEAF_NONE, ASSAY_MD_RULE, l->start);
@@ -354,8 +359,11 @@ static void take_text(scanner *s, line *l)
         if (s->leaf != LEAF_PARAGRAPH) {
             begin_leaf(s, LEAF_PARAGRAPH, ASSAY_MD_PARAGRAPH, l->start);
             s->n_lines = 0;
+            s->is_definitions = true;
         }
     }
+    if (s->is_definitions)
+        s->is_definitions = assay_md_definition(l->rest);
     s->n_lines += s->n_lines < 2;
     s->last_line = l->rest;
     s->last_start = (uint64_t)(l->start - s->text);

@@ -227,7 +227,8 @@ int assay_md_html(assay_slice line)
     if (is_one_of(name, block_tags, ASSAY_COUNT(block_tags)) &&
         (ends_name(line, after) || assay_slice_starts(from(line, after), "/>")))
         return 6;
-    return is_lone_tag(line) && !is_one_of(name, raw, ASSAY_COUNT(raw)) ? 7 : 0;
+    return is_lone_tag(line) && (is_close || !is_one_of(name, raw, ASSAY_COUNT(raw))) ? 7
+                                                                                      : 0;
 }
 
 static bool holds(assay_slice line, const char *what)
@@ -258,6 +259,51 @@ bool assay_md_html_ends(assay_slice line, int condition)
     case 5: return holds(line, "]]>");
     default: return false;
     }
+}
+
+/* ---- link definitions ---- */
+
+/* Past "title", 'title' or (title) at `at`; 0 = there is none. */
+static size_t title_end(assay_slice s, size_t at)
+{
+    char close = s.ptr[at] == '(' ? ')' : s.ptr[at];
+
+    if (close != '"' && close != '\'' && close != ')')
+        return 0;
+    for (at++; at < s.len && s.ptr[at] != close; at++)
+        if (s.ptr[at] == '\\')
+            at++;
+    return at < s.len ? at + 1 : 0;
+}
+
+bool assay_md_definition(assay_slice line)
+{
+    assay_slice s = assay_slice_trim(line);
+    size_t at = 1;
+    size_t end;
+
+    if (s.len < 5 || s.ptr[0] != '[')
+        return false;
+    while (at < s.len && s.ptr[at] != ']' && s.ptr[at] != '[')
+        at += s.ptr[at] == '\\' ? 2 : 1;
+    if (at + 1 >= s.len || s.ptr[at] != ']' || s.ptr[at + 1] != ':' ||
+        assay_slice_trim((assay_slice){s.ptr + 1, at - 1}).len == 0)
+        return false;
+    at = skip_blanks(s, at + 2);
+    if (at == s.len)
+        return false;
+    if (s.ptr[at] == '<') {
+        const char *close = memchr(s.ptr + at, '>', s.len - at);
+
+        if (!close)
+            return false;
+        end = (size_t)(close - s.ptr) + 1;
+    } else {
+        for (end = at; end < s.len && !is_blank(s.ptr[end]);)
+            end++;
+    }
+    at = skip_blanks(s, end);
+    return at == s.len || (at > end && title_end(s, at) == s.len);
 }
 
 /* ---- lists and tables ---- */

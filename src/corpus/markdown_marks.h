@@ -30,6 +30,9 @@ int assay_md_html(assay_slice line);
 /* Whether `line` holds the end of an HTML block of conditions 1 to 5. */
 bool assay_md_html_ends(assay_slice line, int condition);
 
+/* Whether `line` is a link definition, [name]: target "title", all by itself. */
+bool assay_md_definition(assay_slice line);
+
 /* Width of a list marker with what must follow it, 0 = none; *starts_at_one is true for
  * bullets too. */
 size_t assay_md_marker(assay_slice line, bool *starts_at_one);

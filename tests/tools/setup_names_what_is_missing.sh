@@ -16,7 +16,7 @@ setup() { try env PATH="$PWD/bin" STUB_UID="$1" sh "$SRC/tools/setup" "$2"; }
 setup 1000 build
 expect 'not root' 4 'apt-get install build-essential libyaml-dev libzstd-dev libutf8proc-dev'
 setup 0 check
-expect 'root' 0 '--no-install-recommends libcmocka-dev zstd'
+expect 'root' 0 '--no-install-recommends libcmocka-dev libcmark-dev libmd4c-dev zstd'
 stub apt-get <<<'exit 100'
 setup 0 check
 expect 'apt fails' 4 'please install them with'
