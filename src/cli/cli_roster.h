@@ -23,11 +23,14 @@
     X(runs_convert)             \
     X(stages)                   \
     X(fuse)                     \
+    X(chunk)                    \
     X(metric_list)              \
     X(metric_show)              \
     X(tokenizer_list)           \
     X(tokenizer_show)           \
     X(tokenize)                 \
+    X(chunker_list)             \
+    X(chunker_show)             \
     X(format_list)              \
     X(format_show)              \
     X(trec_eval)                \

@@ -3,6 +3,7 @@
 #include "corpus/packer.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -93,8 +94,29 @@ uint64_t assay_packer_break(assay_slice text, uint64_t start, uint64_t least,
 
 /* ---- overlap ---- */
 
-/* The first place in (least, end) where a line, a sentence or a word begins. */
-static uint64_t place_after(assay_slice text, uint64_t least, uint64_t end)
+/* The first sentence of [start, end) that begins at `least` or later; `end` = none. */
+static uint64_t sentence_after(assay_slice text, uint64_t start, uint64_t least,
+                               uint64_t end)
+{
+    const assay_slice window = {text.ptr + start, end - start};
+    size_t at = 0;
+
+    while (at < window.len && start + at < least) {
+        at = assay_sentence_end(window, at);
+        while (at < window.len && assay_scan_is_space(window.ptr[at]))
+            at++;
+    }
+    return start + at;
+}
+
+static uint64_t line_after(assay_slice text, uint64_t least, uint64_t end)
+{
+    const char *feed = memchr(text.ptr + least - 1, '\n', end - least + 1);
+
+    return feed ? (uint64_t)(feed - text.ptr) + 1 : end;
+}
+
+static uint64_t word_after(assay_slice text, uint64_t least, uint64_t end)
 {
     for (uint64_t at = least; at < end; at++)
         if (assay_scan_is_space(text.ptr[at]))
@@ -102,19 +124,24 @@ static uint64_t place_after(assay_slice text, uint64_t least, uint64_t end)
     return end;
 }
 
-/* The first sentence of the open chunk's last piece that begins at `least` or later. */
-static uint64_t sentence_after(const assay_packer *p, uint64_t least)
+/* Where the part behind [start, end) of a piece begins so that it repeats at most the
+ * overlap: with a sentence or a line, else a word, else a character; `end` = nowhere. */
+static uint64_t repeat_from(const assay_packer *p, uint64_t start, uint64_t end,
+                            bool is_prose)
 {
-    uint64_t piece = p->piece[p->n_pieces - 1];
-    const assay_slice window = {p->out->text.ptr + piece, p->end - piece};
-    size_t at = 0;
+    assay_slice text = p->out->text;
+    uint64_t least = end - start > p->overlap + 1 ? end - p->overlap : start + 1;
+    uint64_t at;
 
-    while (at < window.len && piece + at < least) {
-        at = assay_sentence_end(window, at);
-        while (at < window.len && assay_scan_is_space(window.ptr[at]))
-            at++;
-    }
-    return piece + at;
+    if (p->overlap == 0 || least >= end)
+        return end;
+    at =
+        is_prose ? sentence_after(text, start, least, end) : line_after(text, least, end);
+    if (at >= end)
+        at = word_after(text, least, end);
+    if (at >= end)
+        at = assay_utf8_floor(text, least);
+    return at > start ? at : end;
 }
 
 /* Where the chunk with `next` begins: behind the open chunk, or inside of it. */
@@ -132,7 +159,7 @@ static uint64_t seed(const assay_packer *p, assay_span next)
             return p->piece[i];
     if (!p->overlap || !p->is_prose || least >= p->end || p->n_pieces == 0)
         return next.start;
-    at = sentence_after(p, least);
+    at = sentence_after(p->out->text, p->piece[p->n_pieces - 1], least, p->end);
     return at < p->end ? at : next.start;
 }
 
@@ -193,16 +220,11 @@ static void split(assay_packer *p, assay_span piece, bool is_prose)
     assay_packer_flush(p);
     while (piece.end - start > p->max && !p->out->has_failed) {
         uint64_t at = assay_packer_break(text, start, done, p->max, piece.end);
-        uint64_t least = at - start > p->overlap + 1 ? at - p->overlap : start + 1;
-        uint64_t next;
+        uint64_t next = repeat_from(p, start, at, is_prose);
 
         assay_cutting_add(p->out, start, at);
         done = at;
-        next = p->overlap ? place_after(text, least, at) : at;
-        if (p->overlap && next == at && at - least > 8)
-            next = assay_utf8_floor(text, least);
-        start = next < at && next > start ? next
-                                          : assay_cutting_skip_space(text, at, piece.end);
+        start = next < at ? next : assay_cutting_skip_space(text, at, piece.end);
     }
     open_at(p, start, piece.end, is_prose);
 }

@@ -177,7 +177,7 @@ static bool is_end(assay_slice text, size_t first, size_t at, size_t after)
         return true;
     c = assay_utf8_get(from(text, next), &n);
     if (next == after)
-        return is_hangul(c) && is_korean_ending(text, first, at);
+        return is_hangul(c) && after == at + 1 && is_korean_ending(text, first, at);
     if (is_lower(c))
         return false;
     return text.ptr[at] != '.' || after > at + 1 || !is_in_word(text, first, at, next);
@@ -226,8 +226,11 @@ size_t assay_sentence_end(assay_slice text, size_t first)
             while (after < text.len && assay_scan_is_space(text.ptr[after]) &&
                    text.ptr[after] != '\n')
                 after++;
-            if (after < text.len && text.ptr[after] == '\n' && at > first)
+            if (after < text.len && text.ptr[after] == '\n' && at > first) {
+                while (at > first + 1 && assay_scan_is_space(text.ptr[at - 1]))
+                    at--;
                 return at;
+            }
             at = after;
             continue;
         }

@@ -1,0 +1,1 @@
+$ASSAY chunk $FIX/chunk/pages.txt --format md

@@ -1,0 +1,1 @@
+$ASSAY chunk $FIX/chunk/refunds.md
