@@ -568,3 +568,89 @@ TEST(documents_are_visited_in_byte_order_and_a_visitor_may_stop)
     CHECK_STR(err.text, "saw a");
     assay_corpus_close(corpus);
 }
+
+/* ---- damage ---- */
+
+static assay_status read_doc(void *ctx, const assay_corpus_doc *doc, assay_error *err)
+{
+    assay_corpus *corpus = ctx;
+    assay_arena arena = ASSAY_ARENA_EMPTY;
+    assay_buffer text = ASSAY_BUFFER_EMPTY;
+    assay_chunks chunks;
+    assay_status st = assay_corpus_text(corpus, doc->version, &text, err);
+
+    if (!st)
+        st = assay_corpus_chunks(corpus, doc->version, assay_buffer_view(&text), &arena,
+                                 &chunks, err);
+    assay_buffer_clear(&text);
+    assay_arena_clear(&arena);
+    return st;
+}
+
+/* All that can be asked; the first failure must have words. */
+static assay_status read_all(const char *path)
+{
+    const assay_slice id = ASSAY_LIT("00000000000000000000000000000000");
+    assay_arena arena = ASSAY_ARENA_EMPTY;
+    assay_error err = {ASSAY_OK, ""};
+    assay_corpus *corpus = NULL;
+    assay_chunk_place place;
+    assay_corpus_size size;
+    char hash[65];
+    assay_status st = assay_corpus_open(path, ASSAY_CORPUS_READ, &corpus, &err);
+
+    if (!st)
+        st = assay_corpus_each(corpus, read_doc, corpus, &err);
+    if (!st)
+        st = assay_corpus_places(corpus, &id, 1, &arena, &place, &err);
+    if (!st)
+        st = assay_corpus_hash(corpus, hash, &err);
+    if (!st)
+        st = assay_corpus_measure(corpus, &size, &err);
+    CHECK(!st || err.text[0]);
+    assay_arena_clear(&arena);
+    assay_corpus_close(corpus);
+    return st;
+}
+
+TEST(a_damaged_corpus_is_an_error_and_never_a_crash)
+{
+    assay_corpus *corpus = open_corpus("whole.db", ASSAY_CORPUS_CREATE);
+    assay_buffer text = ASSAY_BUFFER_EMPTY;
+    static char bytes[1 << 20];
+    uint32_t n_noticed = 0;
+    uint32_t seed = 3;
+    size_t len;
+    FILE *f;
+
+    use(corpus, "md-heading");
+    make_text(&text, 11, 2000);
+    assay_buffer_char(&text, 0);
+    put_text(corpus, "a.md", text.ptr);
+    put_text(corpus, "b.md", small_text);
+    assay_corpus_close(corpus);
+    CHECK_INT(read_all("whole.db"), ASSAY_OK);
+    f = fopen("whole.db", "rb");
+    CHECK(f);
+    len = fread(bytes, 1, sizeof bytes, f);
+    fclose(f);
+    CHECK(len > 4096 && len < sizeof bytes);
+    for (int i = 0; i < 150; i++) {
+        size_t at[16];
+        char was[16];
+
+        for (size_t j = 0; j < 16; j++) {
+            seed = seed * 1664525u + 1013904223u;
+            at[j] = (size_t)(seed >> 4) % len;
+            was[j] = bytes[at[j]];
+            bytes[at[j]] = (char)(seed >> 24);
+        }
+        f = fopen("damaged.db", "wb");
+        CHECK(f && fwrite(bytes, 1, len, f) == len && fclose(f) == 0);
+        n_noticed += read_all("damaged.db") != ASSAY_OK;
+        for (size_t j = 16; j-- > 0;)
+            bytes[at[j]] = was[j];
+    }
+    CHECK(n_noticed > 20);
+    assay_buffer_clear(&text);
+}
