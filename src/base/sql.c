@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/sql.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,11 +48,16 @@ static const struct {
 static assay_status fail(const assay_sql *sql, int code, assay_error *err)
 {
     int primary = code & 0xFF;
+    /* A commit that fails does not keep the system's number, but nobody has overwritten
+     * it yet. */
+    int last = errno;
     int number = sqlite3_system_errno(sql->db);
     char reason[200];
 
     if (primary == SQLITE_NOMEM)
         return assay_fail(err, ASSAY_ENOMEM, "out of memory while using '%s'", sql->path);
+    if (!number && primary == SQLITE_IOERR)
+        number = last;
     if ((primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN) && number &&
         strerror_r(number, reason, sizeof reason) == 0)
         return assay_fail(err, ASSAY_ESYSTEM, "'%s': %s", sql->path, reason);

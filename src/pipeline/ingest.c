@@ -139,8 +139,7 @@ static assay_status do_files(assay_ingest_state *state, assay_error *err)
 
 /* ---- all of it ---- */
 
-static assay_status do_all(assay_ingest_state *state, const char *const *path,
-                           size_t n_paths, assay_error *err)
+static assay_status do_all(assay_ingest_state *state, assay_error *err)
 {
     assay_chunking own;
     assay_status st = choose_chunking(state, &own, err);
@@ -148,7 +147,7 @@ static assay_status do_all(assay_ingest_state *state, const char *const *path,
     if (!st)
         st = spell_chunking(state, err);
     if (!st)
-        st = assay_ingest_look(state, path, n_paths, err);
+        st = assay_ingest_look(state, err);
     if (!st)
         st = assay_ingest_recut(state, err);
     /* A walk that was cut short does not know what is gone. */
@@ -206,9 +205,11 @@ assay_status assay_ingest(const char *corpus_path, const char *const *path,
         return assay_fail_memory(err, "ingesting");
     state->options = options;
     state->summary = summary;
-    st = open_corpus(corpus_path, state, err);
+    st = assay_ingest_find_roots(state, path, n_paths, err);
     if (!st)
-        st = do_all(state, path, n_paths, err);
+        st = open_corpus(corpus_path, state, err);
+    if (!st)
+        st = do_all(state, err);
     if (!st)
         st = measure(state, err);
     clear_state(state);

@@ -96,8 +96,8 @@ static assay_status find_own(assay_ingest_state *state, assay_slice home,
     return st;
 }
 
-static assay_status find_roots(assay_ingest_state *state, const char *const *path,
-                               size_t n, assay_error *err)
+assay_status assay_ingest_find_roots(assay_ingest_state *state, const char *const *path,
+                                     size_t n, assay_error *err)
 {
     const char *home = state->options->home;
     assay_ingest_plan *plan = &state->plan;
@@ -316,20 +316,17 @@ static void spare_elsewhere(assay_ingest_plan *plan)
     }
 }
 
-assay_status assay_ingest_look(assay_ingest_state *state, const char *const *path,
-                               size_t n_paths, assay_error *err)
+assay_status assay_ingest_look(assay_ingest_state *state, assay_error *err)
 {
     assay_ingest_plan *plan = &state->plan;
-    assay_status st = find_roots(state, path, n_paths, err);
+    assay_status st = find_known(state, err);
 
-    if (!st)
-        st = find_known(state, err);
     if (!st)
         find_id_roots(plan);
-    for (size_t i = 0; i < n_paths && !st; i++) {
+    for (size_t i = 0; i < plan->n_roots && !st; i++) {
         walker w = {state, &plan->root[i]};
 
-        st = assay_walk(path[i], visit, &w, err);
+        st = assay_walk(plan->root[i].path, visit, &w, err);
     }
     if (st == ASSAY_NO && assay_ingest_is_cancelled(state))
         st = ASSAY_OK;

@@ -115,9 +115,13 @@ static inline bool assay_ingest_is_cancelled(const assay_ingest_state *state)
     return state->options->cancel && atomic_load(state->options->cancel);
 }
 
-/* Roots, walk, what the corpus knows: the plan. */
+/* Where the paths lead; one that is not there is ASSAY_EUSAGE. */
+ASSAY_MUST_USE assay_status assay_ingest_find_roots(assay_ingest_state *state,
+                                                    const char *const *path, size_t n,
+                                                    assay_error *err);
+
+/* What the corpus knows, and the walk: the plan. */
 ASSAY_MUST_USE assay_status assay_ingest_look(assay_ingest_state *state,
-                                              const char *const *path, size_t n_paths,
                                               assay_error *err);
 void assay_ingest_plan_clear(assay_ingest_plan *plan);
 
