@@ -8,6 +8,7 @@
     X(markdown)                  \
     X(text)                      \
     X(code)                      \
+    X(pdf)                       \
     X(records)                   \
     X(evalvault)
 

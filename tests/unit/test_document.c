@@ -206,3 +206,48 @@ TEST(whole_files_are_handed_on_without_a_copy_and_behind_the_mark)
     CHECK_INT(g.form, ASSAY_FORM_MARKDOWN);
     CHECK_STR(assay_form_name(ASSAY_FORM_CODE), "code");
 }
+
+TEST(a_pdf_without_pdftotext_says_what_to_install)
+{
+    const assay_doc_source source = source_of("d/x.pdf", ASSAY_LIT("%PDF-1.4\n\0"));
+    const assay_doc_reader *pdf = assay_doc_reader_find(ASSAY_LIT("pdf"));
+    const char *why;
+    assay_error err;
+    got g = {0};
+
+    CHECK(assay_doc_reader_for(&source, &why) == pdf);
+    CHECK(pdf->read(&source, keep, &g, &err) == ASSAY_ESYSTEM);
+    CHECK_STR(err.text, "'d/x.pdf' needs pdftotext; install it with 'apt-get install "
+                        "poppler-utils'");
+    CHECK_INT(g.n, 0);
+}
+
+TEST(a_pdftotext_that_crashes_is_one_failed_file)
+{
+    assay_doc_source source = source_of("x.pdf", ASSAY_LIT("%PDF-1.4\n"));
+    const assay_doc_reader *pdf = assay_doc_reader_find(ASSAY_LIT("pdf"));
+    assay_error err;
+    got g = {0};
+
+    write_file("crash", "#!/bin/sh\n[ \"$1\" = -v ] || kill -SEGV $$\n");
+    CHECK(system("chmod +x crash") == 0);
+    source.pdftotext = "./crash";
+    CHECK(pdf->read(&source, keep, &g, &err) == ASSAY_EINPUT);
+    CHECK_STR(err.text, "x.pdf: pdftotext was ended by signal 11");
+    write_file("crash", "#!/bin/sh\n[ \"$1\" = -v ] || exit 1\n");
+    CHECK(pdf->read(&source, keep, &g, &err) == ASSAY_EINPUT);
+    CHECK_STR(err.text, "x.pdf: pdftotext: failed without a word");
+}
+
+/* A file that may not be executed is not there. */
+TEST(a_pdftotext_that_cannot_be_run_is_not_installed)
+{
+    assay_doc_source source = source_of("x.pdf", ASSAY_LIT("%PDF-1.4\n"));
+    assay_error err;
+    got g = {0};
+
+    write_file("plain", "x");
+    source.pdftotext = "./plain";
+    CHECK(assay_doc_reader_find(ASSAY_LIT("pdf"))->read(&source, keep, &g, &err) ==
+          ASSAY_ESYSTEM);
+}
