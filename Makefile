@@ -45,6 +45,8 @@ FEATURES = -std=c11 -D_POSIX_C_SOURCE=200809L
 FEATURES_mem = -D_DEFAULT_SOURCE
 # realpath
 FEATURES_walk = -D_XOPEN_SOURCE=700
+# the parser's version, which it does not say itself
+FEATURES_html_text = -DASSAY_GUMBO='"$(shell pkg-config --modversion gumbo)"'
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Werror

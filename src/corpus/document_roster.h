@@ -8,8 +8,10 @@
     X(markdown)                  \
     X(text)                      \
     X(code)                      \
+    X(html)                      \
     X(pdf)                       \
     X(records)                   \
+    X(trec)                      \
     X(evalvault)
 
 #endif
