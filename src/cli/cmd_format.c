@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assay format list|show: what golden sets and runs can be read and written. */
+/* assay format list|show: what golden sets, runs and documents can be read and written. */
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/slice.h"
 #include "cli/cli.h"
+#include "corpus/document.h"
 #include "golden/golden.h"
 #include "run/run.h"
 
@@ -19,50 +21,77 @@ static const assay_option show_options[] = {
     {0, NULL, ASSAY_OPTION_FLAG, NULL, NULL, NULL},
 };
 
-/* One line of either roster. */
+/* One line of the rosters. */
 typedef struct entry {
     const char *kind;
     const char *name;
     const char *summary;
     const char *details; /* or null */
+    const char *endings; /* of documents: "md|markdown", or null */
     bool is_written;
 } entry;
 
-/* The i-th format of both rosters; false past the end. */
+static bool golden_at(size_t i, entry *out)
+{
+    const assay_golden_format *f = assay_golden_format_at(i);
+
+    if (f)
+        *out = (entry){.kind = "golden",
+                       .name = f->name,
+                       .summary = f->summary,
+                       .is_written = f->write != NULL};
+    return f != NULL;
+}
+
+static bool run_at(size_t i, entry *out)
+{
+    const assay_run_format *f = assay_run_format_at(i);
+
+    if (f)
+        *out = (entry){.kind = "run",
+                       .name = f->name,
+                       .summary = f->summary,
+                       .details = f->details,
+                       .is_written = f->write != NULL};
+    return f != NULL;
+}
+
+static bool document_at(size_t i, entry *out)
+{
+    const assay_doc_reader *r = assay_doc_reader_at(i);
+
+    if (r)
+        *out = (entry){.kind = "document",
+                       .name = r->name,
+                       .summary = r->summary,
+                       .endings = r->endings};
+    return r != NULL;
+}
+
+/* The i-th format of all rosters; false past the end. */
 static bool entry_at(size_t i, entry *out)
 {
-    const assay_golden_format *golden;
-    const assay_run_format *run;
-    size_t n_golden = 0;
+    static bool (*const roster[])(size_t, entry *) = {golden_at, run_at, document_at};
 
-    while (assay_golden_format_at(n_golden))
-        n_golden++;
-    golden = assay_golden_format_at(i);
-    if (golden) {
-        *out = (entry){.kind = "golden",
-                       .name = golden->name,
-                       .summary = golden->summary,
-                       .is_written = golden->write != NULL};
-        return true;
+    for (size_t r = 0; r < ASSAY_COUNT(roster); r++) {
+        size_t n = 0;
+
+        if (roster[r](i, out))
+            return true;
+        while (roster[r](n, out))
+            n++;
+        i -= n;
     }
-    run = assay_run_format_at(i - n_golden);
-    if (!run)
-        return false;
-    *out = (entry){.kind = "run",
-                   .name = run->name,
-                   .summary = run->summary,
-                   .details = run->details,
-                   .is_written = run->write != NULL};
-    return true;
+    return false;
 }
 
 static void put_table(assay_buffer *out)
 {
     entry e;
 
-    assay_buffer_printf(out, "%-6s  %-9s  %-7s  %s\n", "kind", "name", "written", "what");
+    assay_buffer_printf(out, "%-8s  %-9s  %-7s  %s\n", "kind", "name", "written", "what");
     for (size_t i = 0; entry_at(i, &e); i++)
-        assay_buffer_printf(out, "%-6s  %-9s  %-7s  %s\n", e.kind, e.name,
+        assay_buffer_printf(out, "%-8s  %-9s  %-7s  %s\n", e.kind, e.name,
                             e.is_written ? "yes" : "no", e.summary);
 }
 
@@ -113,6 +142,15 @@ static void put_entry(assay_buffer *out, const entry *e)
     assay_buffer_printf(out, "  %s\n", e->is_written ? "read and written" : "only read");
     if (e->details)
         assay_buffer_printf(out, "%s\n", e->details);
+    if (e->endings) {
+        assay_slice rest = assay_slice_of(e->endings);
+        assay_slice ending;
+
+        assay_buffer_text(out, "  files that end in");
+        while (assay_slice_part(&rest, '|', &ending))
+            assay_buffer_printf(out, " .%.*s", ASSAY_QUOTE(ending));
+        assay_buffer_char(out, '\n');
+    }
 }
 
 static assay_status run_show(assay_cli *cli, assay_error *err)
@@ -140,8 +178,10 @@ static assay_status run_show(assay_cli *cli, assay_error *err)
 const assay_command assay_command_format_list = {
     .name = "format list",
     .args = "",
-    .summary = "formats of golden sets and runs",
-    .details = "Formats are recognised by content; --from names one where that fails.",
+    .summary = "formats of golden sets, runs and documents",
+    .details =
+        "Golden sets and runs are recognised by content; --from names the format where "
+        "that\nfails. Documents are known by ending, name and content.",
     .option = list_options,
     .run = run_list,
 };

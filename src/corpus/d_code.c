@@ -192,8 +192,7 @@ static assay_status read_code(const assay_doc_source *source, assay_doc_sink *em
 
 const assay_doc_reader assay_doc_reader_code = {
     .name = "code",
-    .summary = "source code and settings, byte for byte; the language by ending, name or "
-               "first line",
+    .summary = "source code and settings, byte for byte, with their language",
     .sniff = sniff_code,
     .read = read_code,
 };

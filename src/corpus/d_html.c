@@ -65,9 +65,7 @@ static assay_status read_html(const assay_doc_source *source, assay_doc_sink *em
 
 const assay_doc_reader assay_doc_reader_html = {
     .name = "html",
-    .summary =
-        "HTML pages, extracted to text with Markdown's headings, lists, tables and "
-        "fences",
+    .summary = "HTML pages as text with headings, lists, tables and fences of Markdown",
     .endings = endings,
     .sniff = sniff_html,
     .read = read_html,

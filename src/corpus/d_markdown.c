@@ -147,9 +147,7 @@ static assay_status read_markdown(const assay_doc_source *source, assay_doc_sink
 
 const assay_doc_reader assay_doc_reader_markdown = {
     .name = "markdown",
-    .summary =
-        "Markdown, byte for byte; the title is that of the front matter or the first "
-        "heading",
+    .summary = "Markdown, byte for byte; titled by its front matter or first heading",
     .endings = endings,
     .sniff = sniff_markdown,
     .read = read_markdown,

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gumbo makes the tree; we walk it with a stack of our own, since depth is the page's.
- *
- * gumbo neither checks for failing allocation nor frees a deep tree without recursion: it
- * gets an arena, which jumps out of it when memory, or the share for this page, is used up,
- * and which is dropped as a whole. */
+/* The parser makes a tree; we walk it with a stack of our own, since depth is the page's. */
 #include "corpus/html_text.h"
 
-#include <gumbo.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/lines.h"
 #include "base/mem.h"
 #include "base/slice.h"
-#include "corpus/html_guard.h"
+#include "corpus/html_parse.h"
 #include "corpus/html_write.h"
 
 #ifndef ASSAY_GUMBO
@@ -24,12 +17,6 @@
 #endif
 
 const char assay_html_extractor[] = "html@1+gumbo-" ASSAY_GUMBO;
-
-#define MOST_HTML ((size_t)64 << 20)
-
-/* What the parser may use: the tree of a page that is not made to hurt needs some 20 bytes
- * for each of its own. */
-#define SHARE(len) (((size_t)64 << 20) + 100 * (len))
 
 /* ---- what each tag is ---- */
 
@@ -434,82 +421,22 @@ static bool walk(page *pg, const GumboNode *root)
     return true;
 }
 
-/* ---- the parser ---- */
-
-typedef struct pool {
-    assay_arena arena;
-    size_t share;
-    bool is_over; /* the share is used up; else memory is */
-    jmp_buf jump;
-} pool;
-
-static void *take(void *ctx, size_t size)
-{
-    pool *p = ctx;
-    void *memory;
-
-    if (p->arena.total > p->share || size > p->share) {
-        p->is_over = true;
-        longjmp(p->jump, 1);
-    }
-    memory = assay_arena_alloc(&p->arena, size);
-    if (!memory)
-        longjmp(p->jump, 1);
-    return memory;
-}
-
-static void give_back(void *ctx, void *memory)
-{
-    (void)ctx;
-    (void)memory;
-}
-
-/* Null when memory, or the share, is used up. */
-static const GumboOutput *parse(pool *p, assay_slice html)
-{
-    GumboOptions options = kGumboDefaultOptions;
-
-    options.allocator = take;
-    options.deallocator = give_back;
-    options.userdata = p;
-    options.max_errors = 0;
-    if (setjmp(p->jump))
-        return NULL;
-    return gumbo_parse_with_options(&options, html.ptr, html.len);
-}
-
-static assay_status check(const char *path, assay_slice html, assay_error *err)
-{
-    const char *at = NULL;
-    const char *fault;
-
-    if (html.len > MOST_HTML)
-        return assay_fail_at(err, path, 0, "more than 64 MB of HTML");
-    fault = assay_html_guard(html, &at);
-    return fault ? assay_fail_at(err, path, assay_lines_number(html, at), "%s", fault)
-                 : ASSAY_OK;
-}
-
 assay_status assay_html_extract(const char *path, assay_slice html, assay_buffer *text,
                                 assay_buffer *title, assay_error *err)
 {
-    pool p = {.share = SHARE(html.len)};
+    assay_arena arena = ASSAY_ARENA_EMPTY;
     page pg = {.w = {.out = text}, .title = title};
-    const GumboOutput *output;
-    assay_status st = check(path, html, err);
+    const GumboNode *root;
+    assay_status st = assay_html_parse(path, html, &arena, &root, err);
 
-    if (st)
-        return st;
-    output = parse(&p, html);
-    if (!output && p.is_over)
-        st = assay_fail_at(err, path, 0, "tags that are not closed make it too large");
-    else if (!output || !walk(&pg, output->root) || text->has_failed ||
-             title->has_failed || pg.w.pre.has_failed)
-        st = assay_fail_memory(err, "reading HTML");
+    if (!st && !walk(&pg, root))
+        text->has_failed = true;
     if (!st && text->len)
         assay_buffer_char(text, '\n');
+    if (!st && (text->has_failed || title->has_failed || pg.w.pre.has_failed))
+        st = assay_fail_memory(err, "reading HTML");
     assay_mem_free(pg.stack);
     assay_buffer_clear(&pg.w.pre);
-    assay_arena_clear(&p.arena);
+    assay_arena_clear(&arena);
     return st;
 }

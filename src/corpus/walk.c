@@ -4,7 +4,6 @@
  * visitor does to the tree matters. */
 #include "corpus/walk.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -19,26 +18,17 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/slice.h"
+#include "corpus/folder_names.h"
 #include "corpus/gitignore.h"
 
-/* A name in a folder. */
-typedef struct name {
-    assay_slice text; /* followed by a zero byte */
-    assay_walk_skip skip;
-    bool is_link;
-    bool is_folder; /* or a link to one */
-    uint64_t size;
-    int64_t mtime_ns;
-    const char *why;
-} name;
+typedef assay_folder_name name;
 
+/* A folder that is open. */
 typedef struct folder {
-    assay_arena arena; /* of its names and rules */
-    name *entry;
-    size_t n;
-    size_t next;  /* to be visited */
-    size_t begin; /* where names in it begin in walk.full */
-    assay_gitignore rules;
+    assay_folder_names names;
+    size_t next;           /* name to be visited */
+    size_t begin;          /* where names in it begin in walk.full */
+    assay_gitignore rules; /* in the arena of the names */
 } folder;
 
 /* A folder above the root, in the same git repository. */
@@ -76,12 +66,6 @@ static assay_status fail_memory(assay_error *err)
     return assay_fail_memory(err, "walking through folders");
 }
 
-static void system_words(int number, char *text, size_t size)
-{
-    if (strerror_r(number, text, size))
-        text[0] = '\0';
-}
-
 /* ---- paths ---- */
 
 static void cut_paths(walk *w, size_t path, size_t full)
@@ -112,115 +96,6 @@ static const char *shown_path(const walk *w)
 
 /* ---- one folder ---- */
 
-static bool is_real_folder(const name *e)
-{
-    return e->is_folder && !e->is_link;
-}
-
-static int64_t time_of(const struct stat *st)
-{
-    return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
-}
-
-/* What the name is, or leads to. */
-static void set_kind(name *e, const struct stat *st)
-{
-    if (S_ISDIR(st->st_mode)) {
-        e->is_folder = true;
-        e->skip = e->is_link ? ASSAY_WALK_LINK : ASSAY_WALK_FILE;
-    } else if (!S_ISREG(st->st_mode)) {
-        e->skip = ASSAY_WALK_SPECIAL;
-    } else {
-        e->size = (uint64_t)st->st_size;
-        e->mtime_ns = time_of(st);
-    }
-}
-
-static bool set_unreadable(name *e, int number, assay_arena *arena)
-{
-    char words[200];
-
-    system_words(number, words, sizeof words);
-    e->skip = ASSAY_WALK_UNREADABLE;
-    e->why = assay_arena_string(arena, assay_slice_of(words));
-    return e->why != NULL;
-}
-
-/* Look at `e` in the open folder.  False: no memory. */
-static bool look_at(int dir, name *e, assay_arena *arena)
-{
-    const char *text = e->text.ptr;
-    struct stat st;
-
-    if (fstatat(dir, text, &st, AT_SYMLINK_NOFOLLOW))
-        return set_unreadable(e, errno, arena);
-    e->is_link = S_ISLNK(st.st_mode);
-    if (e->is_link && fstatat(dir, text, &st, 0)) {
-        if (errno != ENOENT && errno != ELOOP && errno != ENOTDIR)
-            return set_unreadable(e, errno, arena);
-        e->skip = ASSAY_WALK_LINK;
-        return true;
-    }
-    set_kind(e, &st);
-    if (e->skip == ASSAY_WALK_FILE && !e->is_folder &&
-        faccessat(dir, text, R_OK, AT_EACCESS))
-        return set_unreadable(e, errno, arena);
-    return true;
-}
-
-/* Names in byte order of the paths that begin with them: a folder's goes on with '/'. */
-static int by_path(const void *a, const void *b)
-{
-    const name *x = a;
-    const name *y = b;
-    size_t shorter = x->text.len < y->text.len ? x->text.len : y->text.len;
-    int order = memcmp(x->text.ptr, y->text.ptr, shorter);
-    int next_x;
-    int next_y;
-
-    if (order)
-        return order;
-    next_x = x->text.len > shorter ? (unsigned char)x->text.ptr[shorter]
-             : x->is_folder        ? '/'
-                                   : 0;
-    next_y = y->text.len > shorter ? (unsigned char)y->text.ptr[shorter]
-             : y->is_folder        ? '/'
-                                   : 0;
-    return next_x - next_y;
-}
-
-static bool is_dots(const char *text)
-{
-    return strcmp(text, ".") == 0 || strcmp(text, "..") == 0;
-}
-
-/* Add all names of an open folder.  *number is what the system said, or 0. */
-static bool read_names(DIR *dir, folder *f, size_t *cap, int *number)
-{
-    for (;;) {
-        struct dirent *d;
-        name *grown;
-
-        errno = 0;
-        d = readdir(dir);
-        *number = d ? 0 : errno;
-        if (!d)
-            return true;
-        if (is_dots(d->d_name))
-            continue;
-        grown = assay_mem_grow(f->entry, cap, f->n + 1, sizeof *grown);
-        if (!grown)
-            return false;
-        f->entry = grown;
-        f->entry[f->n] =
-            (name){.text = assay_arena_copy(&f->arena, assay_slice_of(d->d_name))};
-        if (!f->entry[f->n].text.ptr || !look_at(dirfd(dir), &f->entry[f->n], &f->arena))
-            return false;
-        f->n++;
-    }
-}
-
-/* The rules of path/.gitignore.  A file that cannot be read is told as such. */
 static assay_status read_rules(const char *path, assay_arena *arena,
                                assay_gitignore *rules, name *e, assay_error *err)
 {
@@ -247,8 +122,8 @@ static assay_status find_rules(walk *w, folder *f, assay_error *err)
     size_t path = w->path.len;
     size_t full = w->full.len;
 
-    for (size_t i = 0; i < f->n; i++) {
-        name *e = &f->entry[i];
+    for (size_t i = 0; i < f->names.n; i++) {
+        name *e = &f->names.item[i];
         assay_status st;
 
         /* git follows no link here either. */
@@ -258,17 +133,11 @@ static assay_status find_rules(walk *w, folder *f, assay_error *err)
         assay_buffer_text(&w->path, "/.gitignore");
         if (!end_paths(w))
             return fail_memory(err);
-        st = read_rules(w->path.ptr, &f->arena, &f->rules, e, err);
+        st = read_rules(w->path.ptr, &f->names.arena, &f->rules, e, err);
         cut_paths(w, path, full);
         return st;
     }
     return ASSAY_OK;
-}
-
-static void drop_folder(folder *f)
-{
-    assay_mem_free(f->entry);
-    assay_arena_clear(&f->arena);
 }
 
 /* Read the folder at w->path and put it on the stack; *number is what the system said, and
@@ -276,31 +145,20 @@ static void drop_folder(folder *f)
 static assay_status push_folder(walk *w, int *number, assay_error *err)
 {
     folder f = {.begin = w->full.len + (w->full.len > 0)};
-    DIR *dir = opendir(w->path.len ? w->path.ptr : "/");
     assay_status st = ASSAY_OK;
-    size_t cap = 0;
     folder *grown;
 
     *number = 0;
-    if (!dir) {
-        *number = errno;
-        return errno == ENOMEM ? fail_memory(err) : ASSAY_OK;
-    }
-    if (!read_names(dir, &f, &cap, number))
-        st = fail_memory(err);
-    closedir(dir);
-    if (!st && !*number)
-        st = find_rules(w, &f, err);
-    grown =
-        st || *number ? NULL : assay_mem_grow(w->stack, &w->cap, w->n + 1, sizeof *grown);
-    if (!st && !*number && !grown)
-        st = fail_memory(err);
+    if (!assay_folder_names_read(w->path.len ? w->path.ptr : "/", &f.names, number))
+        return fail_memory(err);
+    if (*number)
+        return ASSAY_OK;
+    st = find_rules(w, &f, err);
+    grown = st ? NULL : assay_mem_grow(w->stack, &w->cap, w->n + 1, sizeof *grown);
     if (!grown) {
-        drop_folder(&f);
-        return st;
+        assay_folder_names_clear(&f.names);
+        return st ? st : fail_memory(err);
     }
-    if (f.n)
-        qsort(f.entry, f.n, sizeof *f.entry, by_path);
     w->stack = grown;
     w->stack[w->n++] = f;
     return ASSAY_OK;
@@ -337,7 +195,7 @@ static assay_walk_skip decide(const walk *w, const name *e)
         return ASSAY_WALK_IGNORED;
     if (e->text.ptr[0] == '.')
         return e->skip == ASSAY_WALK_UNREADABLE ? e->skip : ASSAY_WALK_HIDDEN;
-    return is_ignored(w, is_real_folder(e)) ? ASSAY_WALK_IGNORED : e->skip;
+    return is_ignored(w, assay_folder_name_is_real(e)) ? ASSAY_WALK_IGNORED : e->skip;
 }
 
 static assay_status tell(walk *w, const name *e, assay_walk_skip skip, const char *why,
@@ -358,7 +216,7 @@ static assay_status tell(walk *w, const name *e, assay_walk_skip skip, const cha
 static assay_status step(walk *w, assay_error *err)
 {
     folder *f = &w->stack[w->n - 1];
-    const name e = f->entry[f->next++];
+    const name e = f->names.item[f->next++];
     assay_walk_skip skip;
     assay_status st;
     int number;
@@ -376,7 +234,7 @@ static assay_status step(walk *w, assay_error *err)
     st = push_folder(w, &number, err);
     if (st || !number)
         return st;
-    system_words(number, w->why, sizeof w->why);
+    assay_system_words(number, w->why, sizeof w->why);
     return tell(w, &e, ASSAY_WALK_UNREADABLE, w->why, err);
 }
 
@@ -398,7 +256,7 @@ static assay_status walk_folder(walk *w, const char *root, assay_error *err)
 
     st = push_folder(w, &number, err);
     if (!st && number) {
-        system_words(number, w->why, sizeof w->why);
+        assay_system_words(number, w->why, sizeof w->why);
         return assay_fail(err, ASSAY_ESYSTEM, "cannot read folder '%s': %s", root,
                           w->why);
     }
@@ -406,10 +264,10 @@ static assay_status walk_folder(walk *w, const char *root, assay_error *err)
         folder *f = &w->stack[w->n - 1];
         size_t before = w->n;
 
-        if (f->next < f->n) {
+        if (f->next < f->names.n) {
             st = step(w, err);
         } else {
-            drop_folder(f);
+            assay_folder_names_clear(&f->names);
             before = --w->n;
             if (!w->n)
                 break;
@@ -497,12 +355,12 @@ static assay_status visit_file(const char *root, const struct stat *st,
     if (!S_ISREG(st->st_mode)) {
         entry.skip = ASSAY_WALK_SPECIAL;
     } else if (faccessat(AT_FDCWD, root, R_OK, AT_EACCESS)) {
-        system_words(errno, words, sizeof words);
+        assay_system_words(errno, words, sizeof words);
         entry.skip = ASSAY_WALK_UNREADABLE;
         entry.why = words;
     } else {
         entry.size = (uint64_t)st->st_size;
-        entry.mtime_ns = time_of(st);
+        entry.mtime_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
     }
     return visit(ctx, &entry, err);
 }
@@ -515,7 +373,7 @@ static assay_status open_root(const char *root, struct stat *st, assay_error *er
         return ASSAY_OK;
     if (errno == ENOENT || errno == ENOTDIR)
         return assay_fail(err, ASSAY_EUSAGE, "no file or folder '%s'", root);
-    system_words(errno, words, sizeof words);
+    assay_system_words(errno, words, sizeof words);
     return assay_fail(err, ASSAY_ESYSTEM, "cannot open '%s': %s", root, words);
 }
 
@@ -541,7 +399,7 @@ assay_status assay_walk(const char *root, assay_walk_visit *visit, void *ctx,
     if (!status)
         status = walk_folder(&w, root, err);
     for (size_t i = 0; i < w.n; i++)
-        drop_folder(&w.stack[i]);
+        assay_folder_names_clear(&w.stack[i].names);
     assay_mem_free(w.stack);
     assay_buffer_clear(&w.path);
     assay_buffer_clear(&w.full);

@@ -1,0 +1,1 @@
+$ASSAY format show html
