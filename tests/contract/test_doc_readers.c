@@ -303,6 +303,52 @@ TEST(every_bad_file_fails_with_the_message_beside_it)
     }
 }
 
+/* Real collections of other people, where they are at hand. */
+TEST(real_collections_give_all_their_documents)
+{
+    static const struct {
+        const char *path;
+        const char *reader;
+        uint32_t n;
+    } set[] = {
+        {"cran/corpus.jsonl", "records", 1400},
+        {"cacm/corpus.jsonl", "records", 3204},
+        {"beir-nfcorpus/corpus.jsonl", "records", 3633},
+        {"beir-scifact/corpus.jsonl.gz", "records", 5183},
+        {"autorag-ko/corpus.jsonl", "records", 720},
+        {"evalvault/examples/benchmarks/korean_rag/retrieval_test.json", "evalvault", 10},
+        {"evalvault/README.md", "markdown", 1},
+    };
+
+    if (!assay_file_is_folder(TEST_SRC "/../shared/data"))
+        SKIP("no ../shared/data");
+    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
+        reading r;
+        const assay_doc_reader *reader;
+        const char *why;
+        assay_error err;
+
+        memset(&r, 0, sizeof r);
+        snprintf(r.path, sizeof r.path, "%s/../shared/data/%s", TEST_SRC, set[i].path);
+        if (!assay_file_exists(r.path))
+            continue;
+        if (assay_file_open(&r.file, r.path, &err))
+            check_failed(__FILE__, __LINE__, "%s", err.text);
+        r.source = (assay_doc_source){.path = r.path,
+                                      .id = ASSAY_LIT("x"),
+                                      .bytes = r.file.text,
+                                      .notes = &r.notes,
+                                      .arena = &r.arena};
+        reader = assay_doc_reader_for(&r.source, &why);
+        CHECK(reader != NULL);
+        CHECK_STR(reader->name, set[i].reader);
+        if (reader->read(&r.source, put_document, &r, &err))
+            check_failed(__FILE__, __LINE__, "%s", err.text);
+        CHECK_INT(r.n, set[i].n);
+        close_fixture(&r);
+    }
+}
+
 #ifdef ASSAY_TEST
 /* Each allocation fails in turn: the reader says so, and leaks nothing (MODE=asan). */
 TEST(every_reader_survives_a_lack_of_memory)
