@@ -215,7 +215,7 @@ static void split(assay_packer *p, assay_span piece, bool is_prose)
 {
     assay_slice text = p->out->text;
     uint64_t start = piece.start;
-    uint64_t done = start; /* all before this is in a chunk */
+    uint64_t done = start; /* all before this is in a chunk, or white space */
 
     assay_packer_flush(p);
     while (piece.end - start > p->max && !p->out->has_failed) {
@@ -223,8 +223,8 @@ static void split(assay_packer *p, assay_span piece, bool is_prose)
         uint64_t next = repeat_from(p, start, at, is_prose);
 
         assay_cutting_add(p->out, start, at);
-        done = at;
         start = next < at ? next : assay_cutting_skip_space(text, at, piece.end);
+        done = start > at ? start : at;
     }
     open_at(p, start, piece.end, is_prose);
 }

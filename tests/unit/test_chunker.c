@@ -184,6 +184,14 @@ TEST(what_is_above_the_maximum_is_split_at_lines_sentences_words_characters)
               "[한국어문][장입니다]");
 }
 
+/* The line break and the indentation behind a cut were looked at again. */
+TEST(a_cut_before_a_line_break_and_blanks_goes_on_behind_them)
+{
+    CHECK_STR(cuts("md-heading(target=4,overlap=0,max=4)", MD,
+                   "abcdefghijkl\n   mnopqrstuvwxyz0123"),
+              "[abcdefghijkl][mnopqrstuvwx][yz0123]");
+}
+
 TEST(overlap_repeats_blocks_or_sentences_of_the_same_section)
 {
     CHECK_STR(cuts("md-heading(target=10,overlap=5)", MD,
