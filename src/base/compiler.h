@@ -60,6 +60,17 @@ static inline int assay_has_sha_ni(void)
 }
 #endif
 
+/* The same for kernels of arithmetic: AVX2 and fused multiply-add, asked for by name, so
+ * that the compiler fuses nothing by itself. */
+#if defined(__GNUC__) && defined(__x86_64__)
+#define ASSAY_HAS_FMA 1
+#define ASSAY_FMA     __attribute__((target("avx2,fma")))
+static inline int assay_has_fma(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+#endif
+
 #define ASSAY_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif
