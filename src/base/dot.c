@@ -84,6 +84,19 @@ ASSAY_FMA static double exact_wide(const float *a, const float *b, size_t n)
     return add_lanes(s);
 }
 
+ASSAY_FMA static void add_wide(float *to, float x, const float *from, size_t n)
+{
+    __m256 by = _mm256_set1_ps(x);
+    size_t i = 0;
+
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(to + i,
+                         _mm256_add_ps(_mm256_loadu_ps(to + i),
+                                       _mm256_mul_ps(by, _mm256_loadu_ps(from + i))));
+    for (; i < n; i++)
+        to[i] += x * from[i];
+}
+
 ASSAY_FMA static inline float sum_of(__m256 v)
 {
     __m128 s = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
@@ -189,6 +202,18 @@ void assay_dot_codes(const int16_t *q, const int8_t *row, size_t step, size_t n_
     }
 #endif
     codes_plain(q, row, step, n_rows, n, out);
+}
+
+void assay_dot_add(float *to, float x, const float *from, size_t n)
+{
+#if defined(ASSAY_HAS_FMA)
+    if (assay_has_fma()) {
+        add_wide(to, x, from, n);
+        return;
+    }
+#endif
+    for (size_t i = 0; i < n; i++)
+        to[i] += x * from[i];
 }
 
 double assay_dot_normalise(float *v, size_t n)

@@ -19,6 +19,10 @@ void assay_dot_rows(const float *q, const float *row, size_t step, size_t n_rows
 void assay_dot_codes(const int16_t *q, const int8_t *row, size_t step, size_t n_rows,
                      size_t n, int32_t *out);
 
+/* to[i] += x * from[i], rounded after the product and after the sum: the same bits on
+ * every machine. */
+void assay_dot_add(float *to, float x, const float *from, size_t n);
+
 /* Divide by the length; a vector of length 0, or whose length is not finite, stays.
  * Returns the length it had. */
 double assay_dot_normalise(float *v, size_t n);

@@ -57,6 +57,13 @@ typedef struct assay_retriever {
     assay_status (*search)(void *worker, assay_slice query, uint32_t k,
                            assay_retrieved *hit, uint32_t *n, assay_error *err);
 
+    /* Many queries at once, for retrievers to which that makes a difference; null = one by
+     * one.  The hits of query i begin at hit[i * k], n[i] of them; they are the same as
+     * those of `search`.  The threads of the source are used. */
+    assay_status (*search_batch)(void *worker, const assay_slice *query, size_t n_queries,
+                                 uint32_t k, assay_retrieved *hit, uint32_t *n,
+                                 assay_error *err);
+
     /* Why `passage` has its score: lines for people ("term  tf  idf  part"); null = the
      * retriever cannot say. */
     assay_status (*explain)(void *worker, assay_slice query, uint32_t passage,
