@@ -68,9 +68,8 @@ static assay_status load_files(lookup *l, assay_error *err)
     l->has_queries = true;
     st = assay_vector_file_load(queries, name[QUERY_IDS], &l->queries, err);
     if (!st && l->queries.dims != l->passages.dims)
-        return assay_fail(err, ASSAY_EINPUT,
-                          "'%s' has vectors of %u numbers, '%s' of %u", queries,
-                          l->queries.dims, l->path, l->passages.dims);
+        return assay_fail(err, ASSAY_EINPUT, "'%s' has vectors of %u numbers, '%s' of %u",
+                          queries, l->queries.dims, l->path, l->passages.dims);
     return st;
 }
 

@@ -129,8 +129,7 @@ static void weigh(const lsa *l, assay_term_entry *entry, size_t n)
     double sum = 0;
 
     for (size_t i = 0; i < n; i++) {
-        double w =
-            (1 + log((double)entry[i].weight)) * (double)l->weight[entry[i].term];
+        double w = (1 + log((double)entry[i].weight)) * (double)l->weight[entry[i].term];
 
         entry[i].weight = (float)w;
         sum += w * w;
@@ -149,8 +148,7 @@ static bool take_terms(lsa *l, assay_term_matrix *m)
     if (!l->weight)
         return false;
     for (uint32_t t = 0; t < m->n_terms; t++)
-        l->weight[t] =
-            (float)log(((double)m->n_rows + 1) / ((double)m->df[t] + 0.5));
+        l->weight[t] = (float)log(((double)m->n_rows + 1) / ((double)m->df[t] + 0.5));
     for (size_t r = 0; r < m->n_rows; r++)
         weigh(l, m->entry + m->first[r], m->first[r + 1] - m->first[r]);
     return true;
@@ -230,8 +228,8 @@ static bool embed_text(job *j, uint32_t worker, size_t at)
     weigh(l, entry, n);
     memset(out, 0, dims * sizeof *out);
     for (size_t i = 0; i < n; i++)
-        assay_dot_add(out, entry[i].weight, l->svd.direction + (size_t)entry[i].term * dims,
-                      dims);
+        assay_dot_add(out, entry[i].weight,
+                      l->svd.direction + (size_t)entry[i].term * dims, dims);
     assay_dot_normalise(out, dims);
     return true;
 }

@@ -91,9 +91,9 @@ typedef struct fill {
     size_t n;
     uint32_t dims;
     float *out;
-    uint8_t *key;     /* n keys */
-    size_t *first;    /* row in which the text of row i stood first */
-    need *need;       /* what the file does not have */
+    uint8_t *key;  /* n keys */
+    size_t *first; /* row in which the text of row i stood first */
+    need *need;    /* what the file does not have */
     size_t n_needs;
 } fill;
 
@@ -197,7 +197,7 @@ static assay_status sort_out(fill *f, assay_error *err)
     return st;
 }
 
-static assay_status store(fill *f, const need *need, size_t n, assay_error *err)
+static assay_status store(fill *f, const need *list, size_t n, assay_error *err)
 {
     assay_embed_cache *c = f->cache;
     unsigned char *bytes;
@@ -211,8 +211,8 @@ static assay_status store(fill *f, const need *need, size_t n, assay_error *err)
         return assay_fail_memory(err, "keeping vectors");
     st = assay_sql_begin(c->sql, err);
     for (size_t i = 0; i < n && !st; i++) {
-        pack(f->out + need[i].row * f->dims, f->dims, bytes);
-        assay_stmt_put_blob(c->put, 1, key_at(f, need[i].row), ASSAY_SHA256_BYTES);
+        pack(f->out + list[i].row * f->dims, f->dims, bytes);
+        assay_stmt_put_blob(c->put, 1, key_at(f, list[i].row), ASSAY_SHA256_BYTES);
         assay_stmt_put_blob(c->put, 2, bytes, (size_t)f->dims * 4);
         st = assay_stmt_run(c->put, err);
     }
@@ -224,7 +224,7 @@ static assay_status store(fill *f, const need *need, size_t n, assay_error *err)
     return st;
 }
 
-static assay_status compute_piece(fill *f, const need *need, size_t n,
+static assay_status compute_piece(fill *f, const need *list, size_t n,
                                   assay_embed_compute *compute, void *state,
                                   assay_error *err)
 {
@@ -237,15 +237,14 @@ static assay_status compute_piece(fill *f, const need *need, size_t n,
         goto done;
     }
     for (size_t i = 0; i < n; i++)
-        text[i] = need[i].text;
+        text[i] = list[i].text;
     st = compute(state, f->role, text, n, row, err);
     if (st)
         goto done;
     for (size_t i = 0; i < n; i++)
-        memcpy(f->out + need[i].row * f->dims, row + i * f->dims,
-               f->dims * sizeof *row);
+        memcpy(f->out + list[i].row * f->dims, row + i * f->dims, f->dims * sizeof *row);
     pthread_mutex_lock(&f->cache->mutex);
-    st = store(f, need, n, err);
+    st = store(f, list, n, err);
     pthread_mutex_unlock(&f->cache->mutex);
 
 done:
@@ -260,8 +259,13 @@ assay_status assay_embed_cache_fill(assay_embed_cache *cache, assay_embed_role r
                                     assay_embed_compute *compute, void *state, float *out,
                                     assay_error *err)
 {
-    fill f = {.cache = cache, .role = role, .text = text, .ctx = ctx, .n = n,
-              .dims = dims, .out = out};
+    fill f = {.cache = cache,
+              .role = role,
+              .text = text,
+              .ctx = ctx,
+              .n = n,
+              .dims = dims,
+              .out = out};
     assay_status st = ASSAY_OK;
 
     f.key = assay_mem_alloc(n * ASSAY_SHA256_BYTES);
@@ -275,9 +279,8 @@ assay_status assay_embed_cache_fill(assay_embed_cache *cache, assay_embed_role r
         pthread_mutex_unlock(&cache->mutex);
     }
     for (size_t i = 0; i < f.n_needs && !st; i += piece)
-        st = compute_piece(&f, f.need + i,
-                           f.n_needs - i < piece ? f.n_needs - i : piece, compute, state,
-                           err);
+        st = compute_piece(&f, f.need + i, f.n_needs - i < piece ? f.n_needs - i : piece,
+                           compute, state, err);
     for (size_t i = 0; i < n && !st; i++)
         if (f.first[i] != i)
             memcpy(out + i * dims, out + f.first[i] * dims, dims * sizeof *out);

@@ -61,8 +61,8 @@ static bool take_word(header *h, assay_slice *out)
 {
     skip_blanks(h);
     out->ptr = h->p;
-    while (h->p < h->end && ((*h->p >= 'A' && *h->p <= 'Z') ||
-                             (*h->p >= 'a' && *h->p <= 'z')))
+    while (h->p < h->end &&
+           ((*h->p >= 'A' && *h->p <= 'Z') || (*h->p >= 'a' && *h->p <= 'z')))
         h->p++;
     out->len = (size_t)(h->p - out->ptr);
     return out->len > 0;
@@ -161,7 +161,8 @@ static const struct {
     const char *descr;
     assay_npy_type type;
     size_t size;
-} types[] = {{"<f2", ASSAY_NPY_F2, 2}, {"<f4", ASSAY_NPY_F4, 4}, {"<f8", ASSAY_NPY_F8, 8}};
+} types[] = {
+    {"<f2", ASSAY_NPY_F2, 2}, {"<f4", ASSAY_NPY_F4, 4}, {"<f8", ASSAY_NPY_F8, 8}};
 
 static assay_status check_header(const header *h, assay_slice data, assay_npy *out)
 {
@@ -176,8 +177,7 @@ static assay_status check_header(const header *h, assay_slice data, assay_npy *o
     if (!assay_slice_is(h->order, "False"))
         return assay_fail_at(h->err, h->path, 0, "want an array in C order");
     if (h->n_shape != 2)
-        return assay_fail_at(h->err, h->path, 0,
-                             "want a matrix, a row for each vector");
+        return assay_fail_at(h->err, h->path, 0, "want a matrix, a row for each vector");
     if (h->shape[1] && h->shape[0] > SIZE_MAX / types[t].size / h->shape[1])
         return assay_fail_at(h->err, h->path, 0, "its shape is too large");
     if (h->shape[0] * h->shape[1] * types[t].size != data.len)

@@ -31,7 +31,7 @@ enum {
 
 typedef struct work {
     const assay_term_matrix *m;
-    size_t *first; /* the matrix by columns: n_terms + 1 places in entry[] */
+    size_t *first;           /* the matrix by columns: n_terms + 1 places in entry[] */
     assay_term_entry *entry; /* .term is the row here */
     float *q;                /* n_terms x l */
     float *p;                /* n_rows x l */
@@ -319,8 +319,9 @@ assay_status assay_svd_of(const assay_term_matrix *m, uint32_t dims, uint32_t ro
     w.small = assay_mem_alloc(w.l * w.l * sizeof *w.small);
     w.value = ASSAY_NEW_ARRAY(double, w.l);
     w.room = assay_mem_alloc(w.l * sizeof *w.room);
-    is_done = w.q && w.p && w.gram && w.room_of_gram && w.mix && w.small && w.value && w.room && turn(&w) &&
-              (!w.l || iterate(&w, rounds, seed)) && take_result(&w, dims, &result);
+    is_done = w.q && w.p && w.gram && w.room_of_gram && w.mix && w.small && w.value &&
+              w.room && turn(&w) && (!w.l || iterate(&w, rounds, seed)) &&
+              take_result(&w, dims, &result);
     assay_mem_free(w.first);
     assay_mem_free(w.entry);
     assay_mem_free(w.q);

@@ -28,10 +28,10 @@ typedef struct assay_term_matrix {
 /* Count the terms of n texts (the weights are the counts).  Terms that stand in fewer than
  * least_df texts are left out, and of more than most_terms the rarest.  On failure *out is
  * empty. */
-ASSAY_MUST_USE assay_status assay_term_matrix_count(
-    const assay_tokenizing *tokenizing, assay_embed_text *text, void *ctx, size_t n,
-    uint32_t least_df, uint32_t most_terms, uint32_t n_threads, assay_term_matrix *out,
-    assay_error *err);
+ASSAY_MUST_USE assay_status
+assay_term_matrix_count(const assay_tokenizing *tokenizing, assay_embed_text *text,
+                        void *ctx, size_t n, uint32_t least_df, uint32_t most_terms,
+                        uint32_t n_threads, assay_term_matrix *out, assay_error *err);
 
 /* The entries of one text over the terms of a matrix, into `entry`, which has room for as
  * many as the text has tokens. */

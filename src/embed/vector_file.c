@@ -57,8 +57,8 @@ static assay_status copy_rows(assay_vector_file *f, const assay_npy *npy,
         assay_npy_row(npy, r, row);
         for (size_t i = 0; i < npy->n_cols; i++)
             if (!isfinite(row[i]))
-                return assay_fail_at(err, f->path, 0,
-                                     "row %zu: number %zu is not finite", r + 1, i + 1);
+                return assay_fail_at(err, f->path, 0, "row %zu: number %zu is not finite",
+                                     r + 1, i + 1);
     }
     return ASSAY_OK;
 }
