@@ -244,8 +244,8 @@ static void close_worker(void *arg)
 
 static assay_status make_room(worker *w, size_t n_queries, uint32_t k, assay_error *err)
 {
-    float *query =
-        assay_mem_grow(w->query, &w->query_cap, n_queries * w->of->dims + 1, sizeof *query);
+    float *query = assay_mem_grow(w->query, &w->query_cap, n_queries * w->of->dims + 1,
+                                  sizeof *query);
     assay_near *near;
     uint32_t *n;
 
