@@ -3,6 +3,8 @@
 #ifndef ASSAY_RETRIEVE_RETRIEVE_ROSTER_H
 #define ASSAY_RETRIEVE_RETRIEVE_ROSTER_H
 
-#define ASSAY_RETRIEVE_ROSTER(X) X(bm25)
+#define ASSAY_RETRIEVE_ROSTER(X) \
+    X(bm25)                      \
+    X(dense)
 
 #endif

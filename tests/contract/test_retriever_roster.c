@@ -219,6 +219,34 @@ TEST(every_retriever_that_explains_says_something_of_a_hit)
     }
 }
 
+TEST(every_retriever_answers_many_queries_as_it_answers_each)
+{
+    const assay_retriever *r;
+
+    for (size_t i = 0; (r = assay_retriever_at(i)) != NULL; i++) {
+        opened o = open_retriever(r, 2);
+        assay_slice query[N_QUERIES];
+        assay_retrieved all[N_QUERIES * 4];
+        uint32_t n[N_QUERIES];
+        assay_error err;
+
+        for (size_t q = 0; q < N_QUERIES; q++)
+            query[q] = assay_slice_of(queries[q]);
+        if (r->search_batch)
+            CHECK_INT(r->search_batch(o.worker, query, N_QUERIES, 4, all, n, &err),
+                      ASSAY_OK);
+        for (size_t q = 0; r->search_batch && q < N_QUERIES; q++) {
+            assay_retrieved hit[4];
+
+            CHECK_INT(ask(r, o.worker, queries[q], 4, hit), n[q]);
+            for (uint32_t h = 0; h < n[q]; h++)
+                CHECK(hit[h].passage == all[q * 4 + h].passage &&
+                      hit[h].score == all[q * 4 + h].score);
+        }
+        close_retriever(&o);
+    }
+}
+
 TEST(bm25_refuses_unknown_parameters)
 {
     const assay_retriever *r = assay_retriever_find(ASSAY_LIT("bm25"));
