@@ -64,8 +64,8 @@ static const char *const broken[] = {
     "\n",   "한",   ". ",       "\xC0\xAF",     "\n\n", "# h\n",        "\f"};
 static const char *const crlf[] = {"line\r\n", "\r\n",    "# H\r\n",
                                    "text. ",   "- a\r\n", "```\r\n"};
-static const char *const unbroken[] = {"abcdefghij", "a",     "한국",
-                                       ".",          "word ", "0123456789"};
+static const char *const unbroken[] = {"abcdefghij", "a", "\n   ", "\n\t",      "  ",
+                                       "한국",       ".", "word ", "0123456789"};
 static const char *const white[] = {" ", "\n", "\t", "\r\n", "\f", "\v"};
 static const char *const pages[] = {"para one. ", "\n\n", "\f", "more\n", "- ", "끝. "};
 
