@@ -2,7 +2,7 @@
 /* assay: measure retrieval.
  *
  * The whole public interface, in the order in which data flows:
- * errors, golden sets, runs, metrics, scores.
+ * errors, golden sets, their evidence in a corpus, runs, metrics, scores.
  *
  * Threads: no function keeps global state.  Different objects may be used from
  * different threads at once; one object may be read from several threads as long as
@@ -171,6 +171,39 @@ ASSAY_API assay_slice assay_golden_text(const assay_golden *golden, uint32_t i);
 /* Names of the formats that can be read; null past the end. */
 ASSAY_API const char *assay_golden_format_name(size_t i);
 
+/* ---- golden sets in a corpus ---- */
+
+/* What became of one judgment in a corpus.  Strings live as long as the golden set. */
+typedef struct assay_resolved_item {
+    assay_slice query_id;
+    uint32_t line;        /* of the judgment in the golden file, 0 = none */
+    const char *evidence; /* quote, span, chars, lines, heading, chunk or document */
+    const char *state;    /* resolved, moved, ambiguous or lost */
+    const char *reason;   /* one line; null when resolved */
+    assay_slice doc;      /* the document that it is in, or was to be in */
+    uint32_t n_spans;     /* of the evidence; 0 for a whole document and when lost */
+    uint64_t first_line;  /* of the evidence in the document, 0 = not known */
+    uint64_t last_line;
+} assay_resolved_item;
+
+/* Look for every judgment in the corpus file `corpus` (WORKSPACE/corpus/NAME.db, as
+ * 'assay ingest' makes it).  From then on its evidence is bytes of today's texts; what is
+ * lost is left out when the set is used, what is ambiguous counts for its document only.
+ * n_threads: 0 = one a core. */
+ASSAY_API ASSAY_MUST_USE assay_status assay_golden_resolve(assay_golden *golden,
+                                                           const char *corpus,
+                                                           uint32_t n_threads,
+                                                           assay_error *err);
+
+/* Judgments in file order, after assay_golden_resolve; 0 before it. */
+ASSAY_API uint32_t assay_golden_n_resolved(const assay_golden *golden);
+ASSAY_API void assay_golden_resolved(const assay_golden *golden, uint32_t i,
+                                     assay_resolved_item *out);
+
+/* The k-th span of its evidence: bytes [*start, *end) of the document. */
+ASSAY_API void assay_golden_resolved_span(const assay_golden *golden, uint32_t i,
+                                          uint32_t k, uint64_t *start, uint64_t *end);
+
 /* ---- runs ---- */
 
 typedef struct assay_run assay_run;
@@ -238,6 +271,22 @@ ASSAY_API ASSAY_MUST_USE assay_status assay_run_finish(assay_run *run, assay_err
 ASSAY_API uint32_t assay_run_n(const assay_run *run);
 ASSAY_API assay_slice assay_run_id(const assay_run *run, uint32_t i);
 ASSAY_API const char *assay_run_format_name(size_t i);
+
+/* How the hits of a run that had no spans got theirs. */
+typedef struct assay_run_placed {
+    uint64_t n_hits;    /* without spans before */
+    uint64_t n_by_id;   /* by the id of a chunk of today's text, of any chunking */
+    uint64_t n_by_old;  /* by the words of a chunk of an older text */
+    uint64_t n_by_text; /* by document and the hit's own text */
+    uint64_t n_without; /* still have none, and find no evidence */
+} assay_run_placed;
+
+/* Give hits without spans their place in the corpus file, so that a run of chunk ids can
+ * be measured at the level of evidence.  `out` may be null. */
+ASSAY_API ASSAY_MUST_USE assay_status assay_run_place(assay_run *run, const char *corpus,
+                                                      uint32_t n_threads,
+                                                      assay_run_placed *out,
+                                                      assay_error *err);
 
 /* ---- metrics ---- */
 

@@ -125,6 +125,7 @@ struct assay_golden {
     assay_dict headings;   /* that judgments name: "Refunds > Approval" */
     assay_golden_doc *doc; /* documents that came along, or null */
     uint32_t n_docs;
+    struct assay_resolution *resolution; /* of the last look into a corpus, or null */
     assay_notes notes;
     uint32_t n_unknown_keys; /* ignored, where the format allows them */
     bool drop_self_hits;     /* BEIR: a hit whose id is the query's own id is dropped */
