@@ -21,8 +21,9 @@ static const char block[] = "version: 1\n"
                             "    query: Two\n";
 static const char flow[] = "{\"version\": 1, \"queries\": [{\"id\": \"q-1\", \"query\": "
                            "\"One\", \"relevant\": []}]}";
-static const char line[] = "{\"id\": \"q-1\", \"doc\": \"new.md\", \"quote\": \"a\\nb\"}\n"
-                           "{\"query\": \"Three?\", \"doc\": \"new.md\"}\n";
+static const char line[] =
+    "{\"id\": \"q-1\", \"doc\": \"new.md\", \"quote\": \"a\\nb\"}\n"
+    "{\"query\": \"Three?\", \"doc\": \"new.md\"}\n";
 
 /* `is_ours`: the file is written as we know it, so that anything fits in. */
 static void try_both(assay_slice file, assay_slice lines, bool is_ours)

@@ -237,7 +237,8 @@ TEST(a_chunk_that_is_in_another_document_than_said_is_where_the_corpus_has_it)
     assay_golden *golden;
 
     start();
-    snprintf(text, sizeof text, "{doc: faq.md, chunk: \"%s\"}", chunk_id("refunds.md", 1));
+    snprintf(text, sizeof text, "{doc: faq.md, chunk: \"%s\"}",
+             chunk_id("refunds.md", 1));
     golden = resolve(text, &r);
     CHECK_INT(r.item[0].traced.finding, ASSAY_FOUND_MOVED);
     CHECK(assay_slice_is(golden->docs.word[golden->query[0].judgment[0].doc],
@@ -302,8 +303,9 @@ TEST(the_notes_name_what_is_stale_with_file_and_line)
     CHECK_INT(notes.n, 4);
     CHECK_STR(notes.text[0],
               "2 of 2 judgments are stale and left out: 2 lost, 0 ambiguous");
-    CHECK_STR(notes.text[1], "golden.yaml:6: query 'a': document lost: document 'gone.md' "
-                             "is not in the corpus");
+    CHECK_STR(notes.text[1],
+              "golden.yaml:6: query 'a': document lost: document 'gone.md' "
+              "is not in the corpus");
     CHECK_STR(notes.text[3],
               "1 query has nothing relevant left in the corpus and gets no score: 'a'");
     assay_notes_clear(&notes);
@@ -442,10 +444,11 @@ TEST(a_hit_without_an_id_is_placed_by_its_text)
 
     start();
     golden = resolve("{doc: refunds.md, quote: approved by the finance lead}", &r);
-    run = parse_run("{\"query_id\":\"q\",\"hits\":["
-                    "{\"doc_id\":\"faq.md\",\"text\":\"nothing of the kind at all\"},"
-                    "{\"doc_id\":\"refunds.md\",\"text\":\"Every REFUND is approved by the "
-                    "finance lead\"}]}\n");
+    run =
+        parse_run("{\"query_id\":\"q\",\"hits\":["
+                  "{\"doc_id\":\"faq.md\",\"text\":\"nothing of the kind at all\"},"
+                  "{\"doc_id\":\"refunds.md\",\"text\":\"Every REFUND is approved by the "
+                  "finance lead\"}]}\n");
     OK(assay_place_hits(run, CORPUS, 1, &placing, &err));
     CHECK_INT(placing.n_by_text, 1);
     CHECK_INT(placing.n_without, 1);
