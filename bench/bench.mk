@@ -11,7 +11,7 @@ BENCH_TOOLS := build/bench/generate build/bench/measure build/bench/make_markdow
 # Handed on to bench/run.sh, as in: make bench BENCH_ARGS='--rounds 5 --no-peers'
 BENCH_ARGS ?=
 
-.PHONY: bench bench-quick bench-chunk bench-tools
+.PHONY: bench bench-quick bench-chunk bench-ingest bench-tools
 
 bench-tools: $(BENCH_TOOLS)
 
@@ -30,6 +30,10 @@ build/bench/markdown/done: build/bench/make_markdown
 
 bench-chunk: build/bench/chunk build/bench/markdown/done
 	build/bench/chunk build/bench/markdown/d*/*.md
+
+# Files into a corpus; BENCH_ARGS='--quick' for a tenth of it.
+bench-ingest: all bench-tools
+	bench/ingest.sh $(BENCH_ARGS)
 
 bench: bench-tools
 	bench/run.sh $(BENCH_ARGS)
