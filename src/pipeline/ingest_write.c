@@ -217,7 +217,8 @@ static assay_status write_item(assay_ingest_state *state, assay_ingest_item *ite
 
     if (item->outcome == ASSAY_INGEST_FATAL)
         return assay_fail(err, ASSAY_ENOMEM, "%s", item->why);
-    item->file->is_todo = false;
+    if (item->ends)
+        item->file->is_todo = false;
     if (!add_notes(state, &item->notes))
         return assay_fail_memory(err, "ingesting");
     switch (item->outcome) {
@@ -230,12 +231,13 @@ static assay_status write_item(assay_ingest_state *state, assay_ingest_item *ite
     return st;
 }
 
+/* What was read before a cancel is stored, too: it is little, and would be lost. */
 void assay_ingest_write(assay_ingest_state *state, assay_ingest_batch *batch)
 {
     for (size_t i = 0; i < batch->n && !state->st; i++) {
         assay_ingest_item *item = &batch->item[i];
 
-        if (item->outcome == ASSAY_INGEST_UNDONE || assay_ingest_is_cancelled(state))
+        if (item->outcome == ASSAY_INGEST_UNDONE)
             return;
         state->st = write_item(state, item, &state->err);
     }

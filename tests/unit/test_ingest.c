@@ -441,24 +441,31 @@ static void stop_after(void *ctx, const assay_ingest_progress *progress)
 TEST(who_is_stopped_leaves_whole_files_and_goes_on_later)
 {
     const char *path = "stop";
+    const uint64_t n_all = 1301; /* more than two batches, and a long file */
     char hash[65];
 
-    make_tree("stop", 30, 100);
+    make_tree("stop", 1300, 20);
+    write_records("stop/650.jsonl", 1000, false);
     ingest("stop_want.db", "stop");
+    CHECK_INT(last.n_read, n_all);
     memcpy(hash, last.hash, sizeof hash);
-    for (uint64_t after = 1; after < 30; after += 7) {
-        stopper s = {.after = after};
+    for (uint64_t after = 0; after < 1000; after += 450) {
+        stopper s = {.flag = !after, .after = after};
         const assay_ingest_options options = {
             .n_threads = 2, .cancel = &s.flag, .progress = stop_after, .ctx = &s};
+        uint64_t n_read;
 
         remove("stop.db");
         CHECK_INT(run("stop.db", &path, 1, &options), ASSAY_OK);
         CHECK(last.was_cancelled);
-        CHECK_INT(last.n_read, after);
-        CHECK_INT(last.n_left, 30 - after);
-        CHECK_INT(last.size.n_docs, after);
+        n_read = last.n_read;
+        CHECK(n_read >= after && n_read < n_all);
+        CHECK(after == 0 || last.n_left == n_all - n_read);
+        CHECK_INT(last.size.n_files, n_read);
+        CHECK_INT(ask("stop.db", "SELECT count(*) FROM versions WHERE line > 0") % 1000,
+                  0);
         ingest("stop.db", "stop");
-        CHECK_INT(last.n_read, 30 - after);
+        CHECK_INT(last.n_read, n_all - n_read);
         CHECK_STR(last.hash, hash);
     }
 }
