@@ -166,7 +166,8 @@ static size_t after_break(assay_slice s, size_t at)
     if (at == s.len)
         return 0;
     (void)read_code(s, at, &code);
-    return code >= 0 && is_letter(code) ? at : 0;
+    /* A mark would join what stands before the hyphen. */
+    return code >= 0 && is_letter(code) && !is_joining(code) ? at : 0;
 }
 
 /* The end of a run of white space that begins before `at`, with what is dropped between
