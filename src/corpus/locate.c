@@ -99,12 +99,11 @@ static bool climb_all(work *w)
 
 /* ---- results ---- */
 
-static bool set_span(const work *w, assay_located *out, assay_span span)
+static void set_span(const work *w, assay_located *out, assay_span span)
 {
     out->span = span;
     out->first_line = assay_placer_line(&w->placer, span.start);
     out->last_line = assay_placer_line(&w->placer, span.end - 1);
-    return true;
 }
 
 static bool set_reason(const work *w, assay_located *out, const char *text)
@@ -140,9 +139,10 @@ static bool set_moved(const work *w, assay_located *out, const assay_hint *hint)
 }
 
 /* "stands 3 times, at lines 4, 10, 17": those of place[0..n) that the hint holds. */
-static bool set_ambiguous(const work *w, assay_located *out, size_t n, size_t n_at,
-                          const assay_hint *hint)
+static bool set_ambiguous(const work *w, assay_located *out, size_t n,
+                          assay_choice choice, const assay_hint *hint)
 {
+    size_t n_at = choice.n_at;
     assay_buffer b = ASSAY_BUFFER_EMPTY;
     size_t named = 0;
     const char *reason;
@@ -152,7 +152,7 @@ static bool set_ambiguous(const work *w, assay_located *out, size_t n, size_t n_
     if (hint->is_given)
         assay_buffer_printf(&b, " at %s", hint->name);
     for (size_t i = 0; i < n && named < MOST_NAMED; i++) {
-        if (hint->is_given && !assay_hint_holds(hint, w->place[i]))
+        if (hint->is_given && !assay_hint_holds(hint, w->place[i], choice.is_touching))
             continue;
         assay_buffer_printf(&b, "%s %" PRIu64, named++ ? "," : ": lines",
                             assay_placer_line(&w->placer, w->place[i].start));
@@ -226,11 +226,11 @@ static bool set_quote(work *w, uint32_t number, const assay_hint *hint,
                            .n_places = w->caught.n[number]};
     if (out->rung == ASSAY_RUNG_EDITED)
         out->distance = w->caught.distance[number];
-    (void)set_span(w, out, w->place[choice.place]);
+    set_span(w, out, w->place[choice.place]);
     if (choice.finding == ASSAY_FOUND_MOVED)
         return set_moved(w, out, hint);
     if (choice.finding == ASSAY_FOUND_AMBIGUOUS)
-        return set_ambiguous(w, out, n, choice.n_at, hint);
+        return set_ambiguous(w, out, n, choice, hint);
     return true;
 }
 
@@ -249,12 +249,14 @@ static bool set_place(work *w, const assay_sought *s, assay_located *out)
         return out->reason != NULL;
     }
     *out = (assay_located){.finding = ASSAY_FOUND_RESOLVED, .n_places = 1};
-    return set_span(w, out, span);
+    set_span(w, out, span);
+    return true;
 }
 
 static bool set_heading(work *w, const assay_sought *s, assay_located *out)
 {
     const assay_hint none = {.is_given = false};
+    assay_choice choice;
     char text[160];
     size_t n;
 
@@ -265,10 +267,10 @@ static bool set_heading(work *w, const assay_sought *s, assay_located *out)
         snprintf(text, sizeof text, "no heading '%.*s'", ASSAY_QUOTE(s->heading));
         return set_lost(w, out, text);
     }
-    *out = (assay_located){.n_places = (uint32_t)n};
-    out->finding = n == 1 ? ASSAY_FOUND_RESOLVED : ASSAY_FOUND_AMBIGUOUS;
-    (void)set_span(w, out, w->place[0]);
-    return n == 1 || set_ambiguous(w, out, n, n, &none);
+    choice = assay_choose(w->place, n, &none);
+    *out = (assay_located){.finding = choice.finding, .n_places = (uint32_t)n};
+    set_span(w, out, w->place[0]);
+    return n == 1 || set_ambiguous(w, out, n, choice, &none);
 }
 
 /* The hint that comes with a quote: its place, else its heading where there is one. */

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-bool assay_hint_holds(const assay_hint *hint, assay_span place)
+bool assay_hint_holds(const assay_hint *hint, assay_span place, bool is_touching)
 {
     assay_span h = hint->span;
 
-    if (hint->is_loose)
+    if (is_touching)
         return place.start < h.end && h.start < place.end;
     return (h.start <= place.start && place.end <= h.end) ||
            (place.start <= h.start && h.end <= place.end);
@@ -46,9 +46,21 @@ static size_t nearest(const assay_span *place, size_t n, assay_span hint)
     return best;
 }
 
+/* Count those at the hint, and note the first. */
+static void count_at(const assay_span *place, size_t n, const assay_hint *hint,
+                     assay_choice *choice)
+{
+    for (size_t i = n; i-- > 0;) {
+        if (!assay_hint_holds(hint, place[i], choice->is_touching))
+            continue;
+        choice->place = i;
+        choice->n_at++;
+    }
+}
+
 assay_choice assay_choose(const assay_span *place, size_t n, const assay_hint *hint)
 {
-    assay_choice choice = {ASSAY_FOUND_RESOLVED, 0, 0};
+    assay_choice choice = {.finding = ASSAY_FOUND_RESOLVED};
 
     if (!hint->is_given) {
         choice.n_at = n;
@@ -56,13 +68,13 @@ assay_choice assay_choose(const assay_span *place, size_t n, const assay_hint *h
             choice.finding = ASSAY_FOUND_AMBIGUOUS;
         return choice;
     }
-    for (size_t i = n; i-- > 0;) {
+    for (size_t i = 0; i < n; i++)
         if (place[i].start == hint->span.start && place[i].end == hint->span.end)
-            return (assay_choice){ASSAY_FOUND_RESOLVED, i, 1};
-        if (!assay_hint_holds(hint, place[i]))
-            continue;
-        choice.place = i;
-        choice.n_at++;
+            return (assay_choice){ASSAY_FOUND_RESOLVED, i, 1, false};
+    count_at(place, n, hint, &choice);
+    if (choice.n_at == 0 && hint->is_loose) {
+        choice.is_touching = true;
+        count_at(place, n, hint, &choice);
     }
     if (choice.n_at > 1) {
         choice.finding = ASSAY_FOUND_AMBIGUOUS;

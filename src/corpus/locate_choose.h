@@ -12,19 +12,21 @@
 /* The place that came with a quote. */
 typedef struct assay_hint {
     bool is_given;
-    bool is_loose; /* lines and headings: a quote is there when it touches them; bytes
-                       and characters: when one holds the other */
+    bool is_loose; /* lines and headings: where no quote is inside, one that touches them
+                       is there too */
     assay_span span;
     char name[120]; /* "lines 40-52" */
 } assay_hint;
 
 typedef struct assay_choice {
     assay_finding finding;
-    size_t place; /* number of the one chosen; the first of several */
-    size_t n_at;  /* how many are at the hint; all where there is none */
+    size_t place;     /* number of the one chosen; the first of several */
+    size_t n_at;      /* how many are at the hint; all where there is none */
+    bool is_touching; /* those only touch the hint */
 } assay_choice;
 
-bool assay_hint_holds(const assay_hint *hint, assay_span place);
+/* Whether a place is inside of the hint, or the other way round; or just touches it. */
+bool assay_hint_holds(const assay_hint *hint, assay_span place, bool is_touching);
 
 /* Choose among place[0..n), ascending, n > 0.  The one that is the hint's very span, else
  * the only one at the hint, else, when none is there, the nearest (of two the earlier). */

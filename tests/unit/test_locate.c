@@ -199,6 +199,19 @@ TEST(two_places_at_the_hint_are_ambiguous)
     CHECK_STR(l.reason, "stands 2 times at line 1: lines 1, 1");
 }
 
+TEST(of_quotes_that_touch_the_lines_the_one_inside_is_meant)
+{
+    /* The second copy begins on the line where the first ends. */
+    const char *text = "x\nfirst\nlast first\nlast\n";
+    assay_located l = find_hinted(text, "first\nlast", ASSAY_PLACE_LINES, 2, 3);
+
+    CHECK_INT(l.finding, ASSAY_FOUND_RESOLVED);
+    CHECK_INT(l.first_line, 2);
+    /* It touches the line, and nothing is inside. */
+    l = find_hinted("x\nfirst\nlast\n", "first\nlast", ASSAY_PLACE_LINES, 3, 3);
+    CHECK_INT(l.finding, ASSAY_FOUND_RESOLVED);
+}
+
 /* ---- rung 2 ---- */
 
 TEST(case_and_white_space_are_folded_on_both_sides)
