@@ -54,7 +54,7 @@ static bool climb(work *w, assay_rung rung, uint32_t stage)
 {
     assay_slice text = rung == ASSAY_RUNG_EXACT ? w->text : assay_folded_view(&w->folded);
     uint32_t n = w->quotes.n;
-    assay_hunt *hunt = assay_hunt_new(w->quotes.quote, n, w->rung, rung, stage);
+    assay_hunt *hunt = assay_hunt_new(w->quotes.quote, n, w->rung, rung, stage, text);
     bool is_ok = hunt && assay_hunt_run(hunt, text, &w->caught);
 
     assay_hunt_free(hunt);
@@ -91,8 +91,8 @@ static bool climb_all(work *w)
     if (!assay_quotes_fold(&w->quotes, w->rung) ||
         !assay_folded_init(&w->folded, w->text) || !climb(w, ASSAY_RUNG_FOLDED, 0))
         return false;
-    for (uint32_t stage = 0; has_stage(w, stage); stage++)
-        if (!climb(w, ASSAY_RUNG_EDITED, stage))
+    for (uint32_t stage = 0; stage < ASSAY_HUNT_STAGES; stage++)
+        if (has_stage(w, stage) && !climb(w, ASSAY_RUNG_EDITED, stage))
             return false;
     return true;
 }

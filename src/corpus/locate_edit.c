@@ -125,29 +125,52 @@ static front advance(const sides *side, const front *old)
     return best;
 }
 
+/* One edit is what is asked for most, and needs no table. */
+static uint32_t one_edit_to_end(const sides *side, const front *at)
+{
+    for (int kind = 0; kind < 3; kind++) { /* delete, replace, insert */
+        front f = *at;
+
+        if (kind > 0 && f.text.len == 0)
+            break;
+        if (kind < 2)
+            side->drop(&f.pattern);
+        if (kind > 0)
+            side->drop(&f.text);
+        side->slide(&f);
+        if (f.pattern.len == 0)
+            return 1;
+    }
+    return 2;
+}
+
 static uint32_t edits_to_end(const sides *side, assay_slice pattern, assay_slice text,
                              uint32_t most)
 {
-    enum { WIDTH = 2 * ASSAY_EDIT_NEAR + 5 };
-    front now[WIDTH] = {{.is_there = false}};
-    front next[WIDTH];
-    size_t middle = WIDTH / 2;
+    enum { WIDTH = 2 * ASSAY_EDIT_NEAR + 5, MIDDLE = WIDTH / 2 };
+    front row[2][WIDTH];
+    front first = {pattern, text, true};
 
-    now[middle] = (front){pattern, text, true};
-    side->slide(&now[middle]);
-    if (now[middle].pattern.len == 0)
+    side->slide(&first);
+    if (first.pattern.len == 0)
         return 0;
+    if (most <= 1)
+        return most == 0 ? 1 : one_edit_to_end(side, &first);
+    for (size_t d = MIDDLE - most - 2; d <= MIDDLE + most + 2; d++)
+        row[0][d].is_there = row[1][d].is_there = false;
+    row[0][MIDDLE] = first;
     for (uint32_t edits = 1; edits <= most; edits++) {
-        memcpy(next, now, sizeof next);
-        for (size_t d = middle - edits; d <= middle + edits; d++) {
-            next[d] = advance(side, &now[d - 1]);
-            if (!next[d].is_there)
+        front *now = row[edits % 2];
+        const front *old = row[1 - edits % 2];
+
+        for (size_t d = MIDDLE - edits; d <= MIDDLE + edits; d++) {
+            now[d] = advance(side, &old[d - 1]);
+            if (!now[d].is_there)
                 continue;
-            side->slide(&next[d]);
-            if (next[d].pattern.len == 0)
+            side->slide(&now[d]);
+            if (now[d].pattern.len == 0)
                 return edits;
         }
-        memcpy(now, next, sizeof now);
     }
     return most + 1;
 }

@@ -7,8 +7,11 @@
 #include "base/dict.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "corpus/locate_cut.h"
 #include "corpus/locate_fold.h"
 #include "corpus/locate_search.h"
+
+enum { LARGE = 1 << 18 }; /* bytes of text */
 
 /* A needle, and what it is of: for the edited rung a piece of a quote. */
 typedef struct piece {
@@ -114,54 +117,44 @@ size_t assay_catch_places(const assay_catch *c, uint32_t quote, assay_span *out)
 /* ---- making a hunt ---- */
 
 /* Edits that a stage looks for. */
-static uint32_t stage_edits(uint32_t stage)
+static uint32_t stage_edits(const assay_hunted *quote, uint32_t stage)
 {
-    return stage < 15 ? UINT32_C(1) << (2 * stage) : UINT32_MAX;
+    static const uint8_t part[ASSAY_HUNT_STAGES] = {8, 2, 1};
+
+    return (quote->most + part[stage] - 1) / part[stage];
 }
 
 bool assay_hunt_has_stage(const assay_hunted *quote, uint32_t stage)
 {
-    return quote->most > (stage ? stage_edits(stage - 1) : 0);
+    return stage < ASSAY_HUNT_STAGES &&
+           stage_edits(quote, stage) > (stage ? stage_edits(quote, stage - 1) : 0);
 }
 
 static uint32_t count_pieces(const assay_hunt *h, const assay_hunted *q, uint32_t stage)
 {
-    uint32_t edits = stage_edits(stage);
-
     if (h->rung != ASSAY_RUNG_EDITED)
         return 1;
-    if (!assay_hunt_has_stage(q, stage))
-        return 0;
-    return (q->most < edits ? q->most : edits) + 1;
+    return assay_hunt_has_stage(q, stage) ? stage_edits(q, stage) + 1 : 0;
 }
 
-/* The quote in n_pieces of equal length, more or less, cut between code points. */
-static void cut_quote(assay_hunt *h, uint32_t number, uint32_t n_pieces)
+static void cut_quote(assay_hunt *h, uint32_t number, uint32_t n_pieces,
+                      const assay_cutter *cutter, uint32_t *end)
 {
     const assay_hunted *q = &h->quote[number];
-    assay_slice rest = q->folded;
     uint32_t first = h->n;
-    uint32_t done = 0;
+    uint32_t start = 0;
 
+    assay_cutter_cut(cutter, q->folded, q->length, n_pieces, end);
     for (uint32_t i = 0; i < n_pieces; i++) {
-        uint32_t until = (uint32_t)((uint64_t)q->length * (i + 1) / n_pieces);
-        uint32_t start = (uint32_t)(q->folded.len - rest.len);
-
-        for (; done < until && rest.len > 0; done++) {
-            size_t step = assay_edit_step(rest);
-
-            rest.ptr += step;
-            rest.len -= step;
-        }
-        h->piece[h->n] =
-            (piece){number, start, (uint32_t)(q->folded.len - rest.len), first, n_pieces};
-        h->needle[h->n] =
-            (assay_slice){q->folded.ptr + start, q->folded.len - rest.len - start};
+        h->piece[h->n] = (piece){number, start, end[i], first, n_pieces};
+        h->needle[h->n] = (assay_slice){q->folded.ptr + start, end[i] - start};
         h->group[h->n++] = number;
+        start = end[i];
     }
 }
 
-static void add_needles(assay_hunt *h, uint32_t n, const uint8_t *skip, uint32_t stage)
+static void add_needles(assay_hunt *h, uint32_t n, const uint8_t *skip, uint32_t stage,
+                        const assay_cutter *cutter, uint32_t *end)
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t n_pieces = count_pieces(h, &h->quote[i], stage);
@@ -169,7 +162,7 @@ static void add_needles(assay_hunt *h, uint32_t n, const uint8_t *skip, uint32_t
         if ((skip && skip[i]) || n_pieces == 0)
             continue;
         if (h->rung == ASSAY_RUNG_EDITED) {
-            cut_quote(h, i, n_pieces);
+            cut_quote(h, i, n_pieces, cutter, end);
             continue;
         }
         h->piece[h->n] = (piece){.quote = i};
@@ -179,8 +172,32 @@ static void add_needles(assay_hunt *h, uint32_t n, const uint8_t *skip, uint32_t
     }
 }
 
+/* All needles of the hunt; h has room for them. */
+static bool make_needles(assay_hunt *h, uint32_t n, const uint8_t *skip, uint32_t stage,
+                         assay_slice sample)
+{
+    assay_cutter *cutter = NULL;
+    uint32_t *end = NULL;
+    bool is_ok = true;
+
+    if (h->rung == ASSAY_RUNG_EDITED) {
+        end = ASSAY_NEW_ARRAY(uint32_t, ASSAY_HUNT_MOST_LENGTH / ASSAY_HUNT_SHARE + 1);
+        is_ok = end != NULL;
+        /* Counting costs more than it saves where there is little to search. */
+        if (is_ok && sample.len >= LARGE) {
+            cutter = assay_cutter_new(sample);
+            is_ok = cutter != NULL;
+        }
+    }
+    if (is_ok)
+        add_needles(h, n, skip, stage, cutter, end);
+    assay_cutter_free(cutter);
+    assay_mem_free(end);
+    return is_ok;
+}
+
 assay_hunt *assay_hunt_new(const assay_hunted *quote, uint32_t n, const uint8_t *skip,
-                           assay_rung rung, uint32_t stage)
+                           assay_rung rung, uint32_t stage, assay_slice sample)
 {
     assay_hunt *h = ASSAY_NEW(assay_hunt);
     uint64_t total = 0;
@@ -197,9 +214,8 @@ assay_hunt *assay_hunt_new(const assay_hunted *quote, uint32_t n, const uint8_t 
     h->piece = ASSAY_NEW_ARRAY(piece, (size_t)total);
     h->needle = ASSAY_NEW_ARRAY(assay_slice, (size_t)total);
     h->group = ASSAY_NEW_ARRAY(uint32_t, (size_t)total);
-    if (!h->piece || !h->needle || !h->group)
+    if (!h->piece || !h->needle || !h->group || !make_needles(h, n, skip, stage, sample))
         goto failed;
-    add_needles(h, n, skip, stage);
     h->needles = assay_needles_new(h->needle, h->group, h->n);
     if (!h->needles)
         goto failed;

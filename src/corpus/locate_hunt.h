@@ -2,11 +2,11 @@
 /* One rung of the ladder for many quotes at once.
  *
  * A hunt is made once for a set of quotes and may run over any number of texts, on
- * several threads.  The edited rung goes in stages of more and more edits (1, 4, 16 ...),
- * each a hunt of its own: with k edits allowed one of k + 1 pieces of the quote must stand
- * in the text as it is, and the fewer pieces, the longer and the rarer they are.  The
- * first stage that finds a quote has found the least distance, since every place with
- * fewer edits is found by the same stage. */
+ * several threads.  The edited rung goes in three stages, each a hunt of its own: an
+ * eighth of the edits that a quote is allowed, half of them, all of them.  With k edits
+ * one of k + 1 pieces of the quote must stand in the text as it is, and the fewer pieces,
+ * the longer and the rarer they are.  The first stage that finds a quote has found the
+ * least distance, since every place with fewer edits is found by the same stage. */
 #ifndef ASSAY_CORPUS_LOCATE_HUNT_H
 #define ASSAY_CORPUS_LOCATE_HUNT_H
 
@@ -19,7 +19,8 @@
 enum {
     ASSAY_HUNT_MOST_PLACES = 1000,    /* counting stops there */
     ASSAY_HUNT_MOST_LENGTH = 1 << 16, /* code points that edits are searched for */
-    ASSAY_HUNT_SHARE = 10             /* one edit for so many code points */
+    ASSAY_HUNT_SHARE = 10,            /* one edit for so many code points */
+    ASSAY_HUNT_STAGES = 3             /* of the edited rung */
 };
 
 /* A quote; everything points into memory that outlives the hunts. */
@@ -67,10 +68,11 @@ size_t assay_catch_places(const assay_catch *c, uint32_t quote, assay_span *out)
 
 typedef struct assay_hunt assay_hunt;
 
-/* A hunt for those of quote[0..n) that `skip` does not name (skip[i] != 0).  `stage` is 0,
- * 1, 2 ... for the edited rung and 0 for the others.  Null: no memory. */
+/* A hunt for those of quote[0..n) that `skip` does not name (skip[i] != 0).  `stage` is
+ * below ASSAY_HUNT_STAGES for the edited rung and 0 for the others; `sample` is text like
+ * that to be searched, or all of it, and may be empty.  Null: no memory. */
 assay_hunt *assay_hunt_new(const assay_hunted *quote, uint32_t n, const uint8_t *skip,
-                           assay_rung rung, uint32_t stage);
+                           assay_rung rung, uint32_t stage, assay_slice sample);
 void assay_hunt_free(assay_hunt *hunt);
 
 /* Whether a stage has anything to do for a quote that all stages before did not find. */
