@@ -71,4 +71,45 @@ ASSAY_MUST_USE assay_status assay_locate(const assay_document *doc,
                                          assay_located *located, assay_arena *arena,
                                          assay_error *err);
 
+/* ---- quotes whose document is not known ----
+ *
+ * Hits that are only text, for example.  The quotes are prepared once; then all documents
+ * are shown, in any order and by several threads, once for each rung until every quote is
+ * found or no rung is left:
+ *
+ *     do {
+ *         for each document: assay_quest_look(quest, worker, doc, number, err)
+ *         assay_quest_next(quest, &is_over, err)
+ *     } while (!is_over)
+ *
+ * The first rung with a match in any document decides. */
+typedef struct assay_quest assay_quest;
+
+typedef struct assay_sighting {
+    assay_finding finding; /* RESOLVED, AMBIGUOUS or LOST */
+    assay_rung rung;
+    uint32_t doc;      /* number of the document; the lowest when ambiguous */
+    assay_span span;   /* the first place in it; {0, 0} when lost */
+    uint32_t n_places; /* in all documents (counting stops at 1,000) */
+    uint32_t distance; /* of RUNG_EDITED */
+} assay_sighting;
+
+/* Look for quote[0..n), whose bytes must stay, by up to n_workers threads. */
+ASSAY_MUST_USE assay_status assay_quest_new(const assay_slice *quote, size_t n,
+                                            uint32_t n_workers, assay_quest **out,
+                                            assay_error *err);
+void assay_quest_free(assay_quest *quest);
+
+/* Look at a document.  No two calls with one worker number run at once. */
+ASSAY_MUST_USE assay_status assay_quest_look(assay_quest *quest, uint32_t worker,
+                                             const assay_document *doc, uint32_t number,
+                                             assay_error *err);
+
+/* All documents have been shown.  *is_over: they need not be shown again. */
+ASSAY_MUST_USE assay_status assay_quest_next(assay_quest *quest, bool *is_over,
+                                             assay_error *err);
+
+/* What became of quote i, once it is over: the same for any order and any threads. */
+assay_sighting assay_quest_get(const assay_quest *quest, size_t i);
+
 #endif

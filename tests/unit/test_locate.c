@@ -549,3 +549,137 @@ TEST(many_are_found_together_as_they_are_alone)
     CHECK_INT(assay_locate(&doc, NULL, 0, NULL, &arena, NULL), ASSAY_OK);
     assay_arena_clear(&arena);
 }
+
+/* ---- quotes without a document ---- */
+
+/* Show the documents in the order given, in turn by two workers. */
+static assay_quest *seek(const assay_slice *quote, size_t n, const char *const *text,
+                         const uint32_t *order, uint32_t n_docs)
+{
+    assay_quest *q;
+    bool is_over;
+
+    CHECK_INT(assay_quest_new(quote, n, 2, &q, NULL), ASSAY_OK);
+    do {
+        for (uint32_t i = 0; i < n_docs; i++) {
+            assay_document doc = {.id = ASSAY_LIT("d")};
+
+            doc.text = assay_slice_of(text[order[i]]);
+            CHECK_INT(assay_quest_look(q, i % 2, &doc, order[i], NULL), ASSAY_OK);
+        }
+        CHECK_INT(assay_quest_next(q, &is_over, NULL), ASSAY_OK);
+    } while (!is_over);
+    return q;
+}
+
+TEST(quotes_are_found_in_whichever_document_has_them)
+{
+    static const char *const text[] = {"One apple. Common.", "TWO  pears here; common.",
+                                       "Three cherries on a tree. Common. Common.", ""};
+    static const uint32_t orders[2][4] = {{0, 1, 2, 3}, {3, 2, 1, 0}};
+    const assay_slice quote[] = {
+        ASSAY_LIT("One apple"),
+        ASSAY_LIT("two pears"),
+        ASSAY_LIT("Three cherrys on a tree"),
+        ASSAY_LIT("Common."),
+        ASSAY_LIT("nowhere to be found"),
+        ASSAY_LIT(""),
+        ASSAY_LIT("One apple"),
+        ASSAY_LIT("\t"),
+    };
+
+    for (int o = 0; o < 2; o++) {
+        assay_quest *q = seek(quote, 8, text, orders[o], 4);
+        assay_sighting s = assay_quest_get(q, 0);
+
+        CHECK_INT(s.finding, ASSAY_FOUND_RESOLVED);
+        CHECK_INT(s.rung, ASSAY_RUNG_EXACT);
+        CHECK_INT(s.doc, 0);
+        s = assay_quest_get(q, 1);
+        CHECK_INT(s.rung, ASSAY_RUNG_FOLDED);
+        CHECK_INT(s.doc, 1);
+        CHECK_INT(s.span.start, 0);
+        CHECK_INT(s.span.end, 10);
+        s = assay_quest_get(q, 2);
+        CHECK_INT(s.rung, ASSAY_RUNG_EDITED);
+        CHECK_INT(s.doc, 2);
+        CHECK_INT(s.distance, 2); /* ie for y */
+        CHECK_INT(s.span.end, 24);
+        /* exactly so in documents 0 and 2 */
+        s = assay_quest_get(q, 3);
+        CHECK_INT(s.finding, ASSAY_FOUND_AMBIGUOUS);
+        CHECK_INT(s.n_places, 3);
+        CHECK_INT(s.doc, 0);
+        CHECK_INT(s.span.start, 11);
+        CHECK_INT(assay_quest_get(q, 4).finding, ASSAY_FOUND_LOST);
+        CHECK_INT(assay_quest_get(q, 5).finding, ASSAY_FOUND_LOST);
+        CHECK_INT(assay_quest_get(q, 6).doc, 0);
+        CHECK_INT(assay_quest_get(q, 6).finding, ASSAY_FOUND_RESOLVED);
+        CHECK_INT(assay_quest_get(q, 7).finding, ASSAY_FOUND_LOST);
+        assay_quest_free(q);
+    }
+}
+
+/* ---- memory ---- */
+
+#ifdef ASSAY_TEST
+TEST(when_memory_runs_out_nothing_leaks_and_the_status_says_so)
+{
+    const char *text =
+        "# H\n\nAlpha beta.\nGamma  d\xC3\xA9lta epsilon zeta eta.\nAlpha.\n";
+    const assay_sought all[] = {
+        {.quote = ASSAY_LIT("Alpha")},
+        {.quote = ASSAY_LIT("Alpha"), .place = ASSAY_PLACE_CHARS, .where = {4, 9}},
+        {.quote = ASSAY_LIT("gamma d\xC3\xA9lta")},
+        {.quote = ASSAY_LIT("gamma d\xC3\xA9lta epsilom zeta")},
+        {.heading = ASSAY_LIT("h")},
+        {.place = ASSAY_PLACE_LINES, .where = {20, 22}},
+    };
+    assay_document doc = {.id = ASSAY_LIT("d"), .text = assay_slice_of(text)};
+    assay_status st = ASSAY_ENOMEM;
+    uint64_t n = 0;
+
+    doc.form = ASSAY_FORM_MARKDOWN;
+    while (st != ASSAY_OK) {
+        assay_arena mine = ASSAY_ARENA_EMPTY;
+        assay_located out[6];
+        assay_error err = {ASSAY_OK, ""};
+
+        assay_mem_fail_after(++n);
+        st = assay_locate(&doc, all, 6, out, &mine, &err);
+        CHECK(st == ASSAY_OK || (st == ASSAY_ENOMEM && err.text[0]));
+        if (st == ASSAY_OK)
+            CHECK_INT(out[3].rung, ASSAY_RUNG_EDITED);
+        assay_mem_fail_after(0);
+        assay_arena_clear(&mine);
+        CHECK(n < 1000);
+    }
+    CHECK(n > 20);
+}
+
+TEST(a_quest_survives_a_lack_of_memory)
+{
+    const assay_slice quote[] = {ASSAY_LIT("Alpha"), ASSAY_LIT("alpha beta gamna delta")};
+    assay_document doc = {.id = ASSAY_LIT("d"),
+                          .text = ASSAY_LIT("Alpha.  Alpha beta gamma delta.")};
+    assay_status st = ASSAY_ENOMEM;
+
+    for (uint64_t n = 1; st != ASSAY_OK; n++) {
+        assay_quest *q = NULL;
+        bool is_over = false;
+
+        CHECK(n < 1000);
+        assay_mem_fail_after(n);
+        st = assay_quest_new(quote, 2, 2, &q, NULL);
+        while (st == ASSAY_OK && !is_over) {
+            st = assay_quest_look(q, 0, &doc, 0, NULL);
+            if (st == ASSAY_OK)
+                st = assay_quest_next(q, &is_over, NULL);
+        }
+        assay_mem_fail_after(0);
+        if (st == ASSAY_OK)
+            CHECK_INT(assay_quest_get(q, 1).rung, ASSAY_RUNG_EDITED);
+        assay_quest_free(q);
+    }
+}
+#endif
