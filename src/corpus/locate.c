@@ -336,12 +336,14 @@ static bool locate_all(work *w, const assay_sought *sought, size_t n, uint32_t *
 assay_status assay_locate(const assay_document *doc, const assay_sought *sought, size_t n,
                           assay_located *located, assay_arena *arena, assay_error *err)
 {
-    work w = {.doc = doc, .text = doc->text, .arena = arena};
+    assay_document whole = *doc;
+    work w = {.doc = &whole, .arena = arena};
     uint32_t *which = ASSAY_NEW_ARRAY(uint32_t, n);
     bool is_ok;
 
-    if (!w.text.ptr)
-        w.text = ASSAY_LIT("");
+    if (!whole.text.ptr)
+        whole.text = ASSAY_LIT("");
+    w.text = whole.text;
     is_ok = which && locate_all(&w, sought, n, which, located);
     assay_mem_free(which);
     assay_mem_free(w.rung);

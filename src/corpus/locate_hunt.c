@@ -33,7 +33,8 @@ struct assay_hunt {
     assay_rung rung;
     piece *piece; /* by needle */
     assay_slice *needle;
-    uint32_t *group; /* by needle: its quote */
+    uint32_t *group;    /* by needle: its quote */
+    assay_guard *guard; /* by needle */
     uint32_t n;
     assay_needles *needles;
 };
@@ -119,9 +120,9 @@ size_t assay_catch_places(const assay_catch *c, uint32_t quote, assay_span *out)
 /* Edits that a stage looks for. */
 static uint32_t stage_edits(const assay_hunted *quote, uint32_t stage)
 {
-    static const uint8_t part[ASSAY_HUNT_STAGES] = {8, 2, 1};
+    static const uint8_t eighths[ASSAY_HUNT_STAGES] = {1, 4, 6, 8};
 
-    return (quote->most + part[stage] - 1) / part[stage];
+    return (quote->most * eighths[stage] + 7) / 8;
 }
 
 bool assay_hunt_has_stage(const assay_hunted *quote, uint32_t stage)
@@ -135,6 +136,46 @@ static uint32_t count_pieces(const assay_hunt *h, const assay_hunted *q, uint32_
     if (h->rung != ASSAY_RUNG_EDITED)
         return 1;
     return assay_hunt_has_stage(q, stage) ? stage_edits(q, stage) + 1 : 0;
+}
+
+static bool is_ascii(assay_slice s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)s.ptr[i] >= 0x80)
+            return false;
+    return true;
+}
+
+static uint32_t load(const char *p, size_t size)
+{
+    uint32_t word = 0;
+
+    for (size_t i = 0; i < size; i++)
+        word |= (uint32_t)(unsigned char)p[i] << (8 * i);
+    return word;
+}
+
+/* Two pieces that stand together may differ by one edit in all: where one is exact the
+ * other is its guard. */
+static void set_guards(assay_hunt *h, uint32_t first, uint32_t n_pieces)
+{
+    for (uint32_t i = 0; i < n_pieces; i++) {
+        bool is_before = i % 2;
+        assay_guard *g = &h->guard[first + i];
+        assay_slice other;
+        size_t size;
+
+        if ((i ^ 1U) >= n_pieces)
+            continue;
+        other = h->needle[first + (i ^ 1U)];
+        size = other.len < 8 ? other.len / 2 : 4;
+        if (size == 0 || !is_ascii(other))
+            continue;
+        g->size = (uint8_t)size;
+        g->is_before = is_before;
+        g->beside = load(other.ptr + (is_before ? other.len - size : 0), size);
+        g->beyond = load(other.ptr + (is_before ? other.len - 2 * size : size), size);
+    }
 }
 
 static void cut_quote(assay_hunt *h, uint32_t number, uint32_t n_pieces,
@@ -151,6 +192,7 @@ static void cut_quote(assay_hunt *h, uint32_t number, uint32_t n_pieces,
         h->group[h->n++] = number;
         start = end[i];
     }
+    set_guards(h, first, n_pieces);
 }
 
 static void add_needles(assay_hunt *h, uint32_t n, const uint8_t *skip, uint32_t stage,
@@ -214,9 +256,11 @@ assay_hunt *assay_hunt_new(const assay_hunted *quote, uint32_t n, const uint8_t 
     h->piece = ASSAY_NEW_ARRAY(piece, (size_t)total);
     h->needle = ASSAY_NEW_ARRAY(assay_slice, (size_t)total);
     h->group = ASSAY_NEW_ARRAY(uint32_t, (size_t)total);
-    if (!h->piece || !h->needle || !h->group || !make_needles(h, n, skip, stage, sample))
+    h->guard = ASSAY_NEW_ARRAY(assay_guard, (size_t)total);
+    if (!h->piece || !h->needle || !h->group || !h->guard ||
+        !make_needles(h, n, skip, stage, sample))
         goto failed;
-    h->needles = assay_needles_new(h->needle, h->group, h->n);
+    h->needles = assay_needles_new(h->needle, h->group, h->guard, h->n);
     if (!h->needles)
         goto failed;
     return h;
@@ -234,6 +278,7 @@ void assay_hunt_free(assay_hunt *hunt)
     assay_mem_free(hunt->piece);
     assay_mem_free(hunt->needle);
     assay_mem_free(hunt->group);
+    assay_mem_free(hunt->guard);
     assay_mem_free(hunt);
 }
 

@@ -2,11 +2,11 @@
 /* One rung of the ladder for many quotes at once.
  *
  * A hunt is made once for a set of quotes and may run over any number of texts, on
- * several threads.  The edited rung goes in three stages, each a hunt of its own: an
- * eighth of the edits that a quote is allowed, half of them, all of them.  With k edits
- * one of k + 1 pieces of the quote must stand in the text as it is, and the fewer pieces,
- * the longer and the rarer they are.  The first stage that finds a quote has found the
- * least distance, since every place with fewer edits is found by the same stage. */
+ * several threads.  The edited rung goes in stages, each a hunt of its own: an eighth of the
+ * edits that a quote is allowed, half, three quarters, all of them.  With k edits one of
+ * k + 1 pieces of the quote must stand in the text as it is, and the fewer pieces, the
+ * longer and the rarer they are.  The first stage that finds a quote has found the least
+ * distance, since every place with fewer edits is found by the same stage. */
 #ifndef ASSAY_CORPUS_LOCATE_HUNT_H
 #define ASSAY_CORPUS_LOCATE_HUNT_H
 
@@ -20,7 +20,7 @@ enum {
     ASSAY_HUNT_MOST_PLACES = 1000,    /* counting stops there */
     ASSAY_HUNT_MOST_LENGTH = 1 << 16, /* code points that edits are searched for */
     ASSAY_HUNT_SHARE = 10,            /* one edit for so many code points */
-    ASSAY_HUNT_STAGES = 3             /* of the edited rung */
+    ASSAY_HUNT_STAGES = 4             /* of the edited rung */
 };
 
 /* A quote; everything points into memory that outlives the hunts. */

@@ -10,7 +10,8 @@
 
 enum {
     GRAM = 8,
-    LOOK = 256 /* first positions of a needle that its gram is chosen from */
+    LOOK = 256,            /* first positions of a needle that its gram is chosen from */
+    MOST_GUARDED = 1 << 20 /* bytes of a needle with a guard */
 };
 
 typedef struct slot {
@@ -22,6 +23,8 @@ typedef struct entry {
     uint32_t group;
     uint32_t at;   /* of the gram in the needle */
     uint32_t next; /* with the same gram, or ASSAY_NONE */
+    int32_t edge;  /* where the guard begins, seen from the gram */
+    assay_guard guard;
 } entry;
 
 /* Needles whose grams have one length. */
@@ -178,7 +181,18 @@ static void add_entry(class *k, entry *entries, uint32_t number, uint64_t gram)
     s->first = number;
 }
 
-static bool make_tables(assay_needles *set, const uint32_t *group)
+static void set_guard(entry *e, const assay_guard *guard, assay_slice needle)
+{
+    e->guard = *guard;
+    e->edge = -(int32_t)e->at;
+    if (needle.len > MOST_GUARDED)
+        e->guard.size = 0;
+    else if (!guard->is_before)
+        e->edge += (int32_t)needle.len;
+}
+
+static bool make_tables(assay_needles *set, const uint32_t *group,
+                        const assay_guard *guard)
 {
     for (uint32_t i = 0; i < set->n; i++)
         set->of[gram_length(set->needle[i])].n++;
@@ -192,6 +206,8 @@ static bool make_tables(assay_needles *set, const uint32_t *group)
         uint32_t at = set->entry[i].at;
 
         set->entry[i].group = group ? group[i] : i;
+        if (guard)
+            set_guard(&set->entry[i], &guard[i], needle);
         if (g > 0)
             add_entry(&set->of[g], set->entry, i,
                       load_short(needle.ptr + at, needle.len - at));
@@ -200,7 +216,7 @@ static bool make_tables(assay_needles *set, const uint32_t *group)
 }
 
 assay_needles *assay_needles_new(const assay_slice *needle, const uint32_t *group,
-                                 uint32_t n)
+                                 const assay_guard *guard, uint32_t n)
 {
     assay_needles *set = ASSAY_NEW(assay_needles);
 
@@ -209,7 +225,7 @@ assay_needles *assay_needles_new(const assay_slice *needle, const uint32_t *grou
     set->needle = needle;
     set->n = n;
     set->entry = ASSAY_NEW_ARRAY(entry, n);
-    if (!set->entry || !choose_grams(set) || !make_tables(set, group)) {
+    if (!set->entry || !choose_grams(set) || !make_tables(set, group, guard)) {
         assay_needles_free(set);
         return NULL;
     }
@@ -239,6 +255,37 @@ typedef struct search {
     void *ctx;
 } search;
 
+static uint32_t load_four(const char *p, uint32_t mask)
+{
+    char copy[GRAM] = {0};
+
+    memcpy(copy, p, 4);
+    return (uint32_t)assay_bytes_load(copy) & mask;
+}
+
+/* Whether what stands beside a needle, whose gram is at `at`, lets it pass.  One edit may
+ * drop a byte, or bring a letter of four bytes. */
+static bool is_let_through(assay_slice text, const entry *e, size_t at)
+{
+    const assay_guard *g = &e->guard;
+    uint32_t mask = UINT32_MAX >> (32 - 8 * g->size);
+    ptrdiff_t edge = (ptrdiff_t)at + e->edge;
+    ptrdiff_t size = g->size;
+
+    /* Near the ends of the text nothing is turned away. */
+    if (edge < 3 * 4 || edge + 4 * 4 > (ptrdiff_t)text.len)
+        return true;
+    if (load_four(text.ptr + (g->is_before ? edge - size : edge), mask) == g->beside)
+        return true;
+    for (ptrdiff_t shift = -1; shift <= 4; shift++) {
+        ptrdiff_t from = g->is_before ? edge - 2 * size - shift : edge + size + shift;
+
+        if (load_four(text.ptr + from, mask) == g->beyond)
+            return true;
+    }
+    return false;
+}
+
 /* The map has let this position through: ask the table, then compare. */
 static ASSAY_NOINLINE bool look_up(const search *s, uint64_t gram, size_t at)
 {
@@ -246,11 +293,13 @@ static ASSAY_NOINLINE bool look_up(const search *s, uint64_t gram, size_t at)
 
     for (uint32_t i = found->first; i != ASSAY_NONE; i = s->set->entry[i].next) {
         const entry *e = &s->set->entry[i];
-        assay_slice needle = s->set->needle[i];
+        assay_slice needle;
         size_t start = at - e->at;
 
-        if ((s->done && s->done[e->group]) || at < e->at ||
-            s->text.len - start < needle.len ||
+        if (at < e->at || (e->guard.size && !is_let_through(s->text, e, at)))
+            continue;
+        needle = s->set->needle[i];
+        if ((s->done && s->done[e->group]) || s->text.len - start < needle.len ||
             memcmp(s->text.ptr + start, needle.ptr, needle.len) != 0)
             continue;
         if (!s->sink(s->ctx, i, start))

@@ -14,10 +14,22 @@
 
 typedef struct assay_needles assay_needles;
 
-/* Prepare needle[0..n); group[i] says what needle i belongs to, null: each to itself.
- * The arrays and the bytes must stay.  Empty needles are never found.  Null: no memory. */
+/* What stands beside a needle, all ASCII, with one edit at most: `size` bytes right beside
+ * it, or else the `size` bytes behind those, shifted a little.  An occurrence where neither
+ * is there is not reported.  It is looked at before the needle is compared, and spares the
+ * visits to memory that comparing takes. */
+typedef struct assay_guard {
+    uint32_t beside; /* as loaded from memory, first byte lowest */
+    uint32_t beyond;
+    uint8_t size; /* 1 to 4; 0: no guard */
+    bool is_before;
+} assay_guard;
+
+/* Prepare needle[0..n); group[i] says what needle i belongs to, null: each to itself;
+ * guard[i] is its guard, null: none has one.  Needles, their bytes and groups must stay.
+ * Empty needles are never found.  Null: no memory. */
 assay_needles *assay_needles_new(const assay_slice *needle, const uint32_t *group,
-                                 uint32_t n);
+                                 const assay_guard *guard, uint32_t n);
 void assay_needles_free(assay_needles *set);
 
 /* Needle number `needle` stands at text byte `at`.  For each needle the places ascend.

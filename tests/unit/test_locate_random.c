@@ -271,7 +271,7 @@ TEST(all_occurrences_of_all_needles_are_found_in_order)
         t.text = assay_buffer_view(&text);
         for (uint32_t i = 0; i < n; i++)
             needle[i] = part(t.text, random_part(t.text, 30));
-        set = assay_needles_new(needle, NULL, n);
+        set = assay_needles_new(needle, NULL, NULL, n);
         CHECK(set != NULL);
         CHECK(assay_needles_search(set, t.text, NULL, on_needle, &t));
         for (uint32_t i = 0; i < n; i++) {
