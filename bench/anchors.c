@@ -211,7 +211,7 @@ static size_t random_quote(char *to)
     size_t n = 0;
 
     while (n < want)
-        n += (size_t)sprintf(to + n, "%s ", random_word());
+        n += (size_t)snprintf(to + n, LONGEST * 3 - n, "%s ", random_word());
     return n - 1;
 }
 

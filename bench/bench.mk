@@ -11,7 +11,7 @@ BENCH_TOOLS := build/bench/generate build/bench/measure build/bench/make_markdow
 # Handed on to bench/run.sh, as in: make bench BENCH_ARGS='--rounds 5 --no-peers'
 BENCH_ARGS ?=
 
-.PHONY: bench bench-quick bench-chunk bench-ingest bench-tools
+.PHONY: bench bench-quick bench-chunk bench-ingest bench-anchors bench-tools
 
 bench-tools: $(BENCH_TOOLS)
 
@@ -19,8 +19,8 @@ build/bench/%: bench/%.c
 	@mkdir -p $(@D)
 	$(BENCH_CC) $(BENCH_CFLAGS) $< -o $@
 
-# How fast the chunkers are.  The only one that needs the library.
-build/bench/chunk: bench/chunk.c $(LIB)
+# How fast the chunkers are, and how fast quotes are found again.  These need the library.
+build/bench/chunk build/bench/anchors: build/bench/%: bench/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(COMPILE) -MF $@.d $< -o $@ $(LIB) $(LIBS)
 
@@ -34,6 +34,9 @@ bench-chunk: build/bench/chunk build/bench/markdown/done
 # Files into a corpus; BENCH_ARGS='--quick' for a tenth of it.
 bench-ingest: all bench-tools
 	bench/ingest.sh $(BENCH_ARGS)
+
+bench-anchors: build/bench/anchors
+	build/bench/anchors $(BENCH_ARGS)
 
 bench: bench-tools
 	bench/run.sh $(BENCH_ARGS)
