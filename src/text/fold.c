@@ -258,3 +258,28 @@ bool assay_fold_words(assay_slice text, assay_arena *arena, assay_slice **words,
     *words = word;
     return true;
 }
+
+bool assay_fold_key(assay_slice text, assay_arena *arena, assay_slice *out)
+{
+    assay_slice *word;
+    size_t n;
+    size_t len = 0;
+    char *to;
+
+    if (!assay_fold_words(text, arena, &word, &n))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        len += word[i].len + 1;
+    to = assay_arena_alloc(arena, len + 1);
+    if (!to)
+        return false;
+    len = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            to[len++] = ' ';
+        memcpy(to + len, word[i].ptr, word[i].len);
+        len += word[i].len;
+    }
+    *out = (assay_slice){to, len};
+    return true;
+}

@@ -20,4 +20,7 @@ bool assay_fold(assay_slice text, assay_arena *arena, assay_slice *out);
 bool assay_fold_words(assay_slice text, assay_arena *arena, assay_slice **words,
                       size_t *n);
 
+/* These words, joined by single blanks: what a name is looked up by.  False: no memory. */
+bool assay_fold_key(assay_slice text, assay_arena *arena, assay_slice *out);
+
 #endif
