@@ -57,12 +57,12 @@ void assay_graph_free(assay_graph *graph);
 
 /* ---- asking ---- */
 
-/* The entities named in `key` (as assay_fold_key makes it), as whole words, the longest
- * where names overlap, in the order of the text; a name may end within a Hangul word,
- * where a particle of up to three syllables follows.  *out lives in `arena`; an entity
- * stands once.  False: no memory. */
-bool assay_graph_seeds(const assay_graph *graph, assay_slice key, assay_arena *arena,
-                       uint32_t **out, uint32_t *n);
+/* The entities named in `key` (as assay_fold_key makes it), as whole words, in the order
+ * of the text; a name may end within a Hangul word, where a particle of up to three
+ * syllables follows.  Of names that overlap only the leftmost, longest counts, or, with
+ * `nested`, all do.  *out lives in `arena`; an entity stands once.  False: no memory. */
+bool assay_graph_named(const assay_aho *names, assay_slice key, bool nested,
+                       assay_arena *arena, uint32_t **out, uint32_t *n);
 
 /* A worker's scratch space: zeroed is ready. */
 typedef struct assay_graph_walker {

@@ -32,7 +32,7 @@ typedef struct loader {
     assay_graph_builder builder;
     assay_arena scratch;
     by_doc docs;
-    assay_slice *key; /* folded text by passage, made when first needed */
+    assay_slice *key;          /* folded text by passage, made when first needed */
     assay_name_list strangers; /* source_document_ids that are no documents */
     uint32_t n_strangers;
     assay_name_list loose; /* ends of relations that are no entities */
@@ -78,12 +78,12 @@ static bool index_docs(by_doc *d, const assay_passages *p)
 
 /* ---- fields ---- */
 
+/* Null where it is missing or null. */
 static const assay_node *field(const assay_node *map, const char *key)
 {
-    for (const assay_node *n = map->child; n; n = n->next)
-        if (assay_slice_is(n->key, key))
-            return n->kind == ASSAY_NODE_NULL ? NULL : n;
-    return NULL;
+    const assay_node *n = assay_node_get(map, key);
+
+    return n && n->kind != ASSAY_NODE_NULL ? n : NULL;
 }
 
 /* A text that must be there and say something. */
@@ -294,13 +294,15 @@ static const assay_node *find_graph(const assay_node *root)
 
     if (root->kind != ASSAY_NODE_MAP)
         return NULL;
+    if (field(root, "entities"))
+        return root;
     for (size_t i = 0; i < 2; i++) {
         const assay_node *inner = field(root, wrap[i]);
 
-        if (inner && inner->kind == ASSAY_NODE_MAP && !field(root, "entities"))
-            return find_graph(inner) ? find_graph(inner) : NULL;
+        if (inner && inner->kind == ASSAY_NODE_MAP && field(inner, "entities"))
+            return inner;
     }
-    return field(root, "entities") ? root : NULL;
+    return NULL;
 }
 
 static assay_status say(loader *l, assay_notes *notes, assay_arena *arena,
@@ -309,20 +311,20 @@ static assay_status say(loader *l, assay_notes *notes, assay_arena *arena,
     bool ok = true;
 
     if (l->n_strangers)
-        ok = assay_notes_add(notes, arena,
-                             "%s: %u entities come from documents that are not here (%s)",
-                             l->path, l->n_strangers, assay_name_list_text(&l->strangers));
-    if (ok && l->n_loose)
         ok = assay_notes_add(
-            notes, arena, "%s: %u ends of relations are no entities (%s)", l->path,
-            l->n_loose, assay_name_list_text(&l->loose));
+            notes, arena, "%s: %u entities come from documents that are not here (%s)",
+            l->path, l->n_strangers, assay_name_list_text(&l->strangers));
+    if (ok && l->n_loose)
+        ok =
+            assay_notes_add(notes, arena, "%s: %u ends of relations are no entities (%s)",
+                            l->path, l->n_loose, assay_name_list_text(&l->loose));
     if (ok && l->n_loops)
         ok = assay_notes_add(notes, arena,
                              "%s: %u relations of an entity to itself are left out",
                              l->path, l->n_loops);
     if (ok && !l->n_placed)
-        ok = assay_notes_add(notes, arena,
-                             "%s: no entity stands in any of the documents", l->path);
+        ok = assay_notes_add(notes, arena, "%s: no entity stands in any of the documents",
+                             l->path);
     return ok ? ASSAY_OK : assay_fail_memory(err, "reading the graph");
 }
 
@@ -336,8 +338,9 @@ static assay_status read_graph(loader *l, assay_slice text, assay_error *err)
         return st;
     graph = find_graph(root);
     if (!graph)
-        return assay_fail_at(err, l->path, root->line,
-                             "no graph: want {\"entities\": [...], \"relations\": [...]}");
+        return assay_fail_at(
+            err, l->path, root->line,
+            "no graph: want {\"entities\": [...], \"relations\": [...]}");
     st = read_list(l, graph, "entities", read_entity, err);
     return st ? st : read_list(l, graph, "relations", read_relation, err);
 }

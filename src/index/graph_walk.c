@@ -73,32 +73,37 @@ static int by_place(const void *a, const void *b)
     return (m->end < n->end) - (m->end > n->end);
 }
 
-bool assay_graph_seeds(const assay_graph *graph, assay_slice key, assay_arena *arena,
-                       uint32_t **out, uint32_t *n)
+bool assay_graph_named(const assay_aho *names, assay_slice key, bool nested,
+                       assay_arena *arena, uint32_t **out, uint32_t *n)
 {
     finder f = {.key = key};
     size_t behind = 0;
-    uint32_t *seed;
+    assay_dict seen = {0};
+    uint32_t *found;
 
-    assay_aho_scan(&graph->names, key, take, &f);
-    seed = ASSAY_ARENA_ARRAY(arena, uint32_t, f.n + 1);
+    assay_aho_scan(names, key, take, &f);
+    found = ASSAY_ARENA_ARRAY(arena, uint32_t, f.n + 1);
     *n = 0;
     if (f.n)
         qsort(f.item, f.n, sizeof *f.item, by_place);
-    for (size_t i = 0; seed && i < f.n; i++) {
-        uint32_t j = 0;
+    for (size_t i = 0; found && i < f.n; i++) {
+        const char *number = (const char *)&f.item[i].entity;
+        uint32_t at;
+        bool is_new;
 
-        if (i && f.item[i].start < behind)
+        if (!nested && i && f.item[i].start < behind)
             continue;
         behind = f.item[i].end;
-        while (j < *n && seed[j] != f.item[i].entity)
-            j++;
-        seed[j] = f.item[i].entity;
-        *n += j == *n;
+        if (!assay_dict_put(&seen, NULL, (assay_slice){number, sizeof(uint32_t)}, &at,
+                            &is_new))
+            f.has_failed = true;
+        else if (is_new)
+            found[(*n)++] = f.item[i].entity;
     }
+    assay_dict_clear(&seen);
     assay_mem_free(f.item);
-    *out = seed;
-    return seed && !f.has_failed;
+    *out = found;
+    return found && !f.has_failed;
 }
 
 /* ---- walking ---- */

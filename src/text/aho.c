@@ -7,11 +7,11 @@
 #include "base/mem.h"
 
 typedef struct assay_aho_state {
-    uint32_t child;   /* first, 0 = none */
-    uint32_t sibling; /* 0 = none */
-    uint32_t fail;    /* the longest proper suffix that is a state */
-    uint32_t shorter; /* nearest suffix state that ends a word, 0 = none */
-    uint32_t number;  /* of the word that ends here, or ASSAY_NONE */
+    uint32_t child;      /* first, 0 = none */
+    uint32_t sibling;    /* 0 = none */
+    uint32_t fail;       /* the longest proper suffix that is a state */
+    uint32_t shorter;    /* nearest suffix state that ends a word, 0 = none */
+    uint32_t number;     /* of the word that ends here, or ASSAY_NONE */
     uint32_t depth_byte; /* depth << 8 | byte */
 } state;
 
@@ -38,8 +38,7 @@ static uint32_t new_state(assay_aho *aho, uint32_t depth, unsigned char byte)
     if (!grown)
         return 0;
     aho->state = grown;
-    grown[aho->n_states] =
-        (state){.number = ASSAY_NONE, .depth_byte = depth << 8 | byte};
+    grown[aho->n_states] = (state){.number = ASSAY_NONE, .depth_byte = depth << 8 | byte};
     return aho->n_states++;
 }
 
