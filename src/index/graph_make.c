@@ -11,6 +11,7 @@
  * the graph does not depend on the number of threads. */
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/pool.h"

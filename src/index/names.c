@@ -96,7 +96,7 @@ static word read_word(assay_slice text, size_t at, size_t end)
                     (text.ptr[at] == '_' && at > w.start && at + 1 < end &&
                      look(text, at + 1).is_letter);
         after_small = c.is_small;
-        w.n_chars += w.n_chars < UINT16_MAX;
+        w.n_chars = (uint16_t)(w.n_chars + (w.n_chars < UINT16_MAX));
         at += c.len;
     }
     w.end = at;

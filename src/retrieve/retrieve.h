@@ -35,11 +35,12 @@ typedef struct assay_retrieve_source {
     const char *tokenizer; /* spelling, null = automatic */
     const char *embedder;  /* spelling, null = "lsa" */
     assay_embed_settings embed;
-    const char *graph_path; /* knowledge graph, null = made from the passages */
-    const char *index_path; /* file to keep an index in, null = memory only */
-    uint32_t n_threads;     /* 0 = one a core */
-    assay_notes *notes;     /* what people should know */
-    assay_arena *arena;     /* for the notes */
+    const char *graph_path;      /* knowledge graph, null = made from the passages */
+    const char *index_path;      /* file to keep an index in, null = memory only */
+    uint32_t n_threads;          /* 0 = one a core */
+    assay_notes *notes;          /* what people should know */
+    assay_arena *arena;          /* for the notes */
+    struct assay_shared *shared; /* what is open over these passages, or null */
 } assay_retrieve_source;
 
 typedef struct assay_retriever {
@@ -71,6 +72,10 @@ typedef struct assay_retriever {
 
     /* All that decides its answers, one line: stored with a run. */
     void (*identity)(const void *state, assay_buffer *out);
+
+    /* Null, or: what people should know after all queries were asked ("no query named an
+     * entity of the graph").  False: no memory. */
+    bool (*remark)(void *state, assay_notes *notes, assay_arena *arena);
 
     void (*worker_close)(void *worker);
     void (*close)(void *state);
