@@ -127,20 +127,20 @@ static bool read_words(sentence *s, size_t from, size_t to)
 /* ---- lists ---- */
 
 /* What may stand inside a name, between two capitals. */
-static const char *const connectors[] = {"of",  "the", "de",  "la", "von", "van",
-                                         "der", "and", "for", "in", "du",  "del"};
+static const char *const connectors[] = {"of",  "the", "de", "la", "von",
+                                         "van", "der", "du", "del"};
 
 /* What begins a sentence, or a noun phrase, and is no part of a name. */
 static const char *const openers[] = {
-    "a",     "after",  "all",   "also",    "although", "an",    "and",   "are",  "as",
-    "at",    "be",     "been",  "before",  "but",      "by",    "can",   "did",  "do",
-    "does",  "during", "each",  "for",     "from",     "had",   "has",   "have", "he",
-    "her",   "his",    "how",   "however", "i",        "if",    "in",    "is",   "it",
-    "its",   "many",   "may",   "more",    "most",     "my",    "no",    "not",  "of",
-    "on",    "one",    "or",    "our",     "she",      "since", "so",    "some", "such",
-    "than",  "that",   "the",   "their",   "then",     "there", "these", "they", "this",
-    "those", "to",     "under", "was",     "we",       "were",  "what",  "when", "where",
-    "which", "while",  "who",   "will",    "with",     "would", "you",   "your",
+    "a",     "after",  "all",   "also",    "although", "an",    "and",  "are",   "as",
+    "at",    "be",     "been",  "before",  "but",      "by",    "can",  "did",   "do",
+    "does",  "during", "each",  "for",     "from",     "had",   "has",  "have",  "he",
+    "her",   "his",    "how",   "however", "i",        "if",    "in",   "is",    "it",
+    "its",   "many",   "more",  "most",    "my",       "no",    "not",  "of",    "on",
+    "one",   "or",     "our",   "she",     "since",    "so",    "some", "such",  "than",
+    "that",  "the",    "their", "then",    "there",    "these", "they", "this",  "those",
+    "to",    "under",  "was",   "we",      "were",     "what",  "when", "where", "which",
+    "while", "who",    "with",  "would",   "you",      "your",
 };
 
 static bool is_listed(const sentence *s, const word *w, const char *const *list, size_t n)
@@ -202,22 +202,31 @@ static bool joins(const sentence *s, size_t i)
     return assay_slice_is(gap, "\xe2\x80\x99") || gap.len == 0;
 }
 
+/* How many words from `i` on go on with a name: a capital or a number, or a capital
+ * behind one or two connectors; 0 = none. */
+static size_t goes_on(const sentence *s, size_t i)
+{
+    enum { CONNECTORS = 2 };
+
+    for (size_t n = 0; n <= CONNECTORS && i + n < s->n && joins(s, i + n - 1); n++) {
+        const word *w = &s->word[i + n];
+
+        if (w->is_capital || (!n && w->is_number && w->script == LATIN))
+            return n + 1;
+        if (!is_listed(s, w, connectors, ASSAY_COUNT(connectors)))
+            return 0;
+    }
+    return 0;
+}
+
 /* The last word of the name that begins with word `i`. */
 static size_t last_of_name(const sentence *s, size_t i)
 {
     size_t last = i;
+    size_t more;
 
-    while (last + 1 < s->n && last - i + 1 < NAME_WORDS && joins(s, last)) {
-        const word *next = &s->word[last + 1];
-
-        if (next->is_capital || (next->is_number && next->script == LATIN))
-            last++;
-        else if (last + 2 < s->n && s->word[last + 2].is_capital && joins(s, last + 1) &&
-                 is_listed(s, next, connectors, ASSAY_COUNT(connectors)))
-            last += 2;
-        else
-            break;
-    }
+    while (last - i + 1 < NAME_WORDS && (more = goes_on(s, last + 1)) > 0)
+        last += more;
     return last;
 }
 
@@ -261,8 +270,8 @@ static bool add_hangul(search *f, const word *w)
 
 static bool is_plain(const sentence *s, const word *w)
 {
-    return w->script == LATIN && !w->is_capital && !w->is_number && w->n_chars > 2 &&
-           !is_opener(s, w);
+    return w->script == LATIN && !w->is_capital && !w->is_number && !w->is_code &&
+           w->n_chars > 2 && !is_opener(s, w);
 }
 
 static bool add_phrases(search *f, size_t i)

@@ -127,6 +127,11 @@ void assay_legs_identity(const assay_legs *legs, assay_buffer *out)
     }
 }
 
+const char *assay_legs_name(const assay_legs *legs, uint32_t leg)
+{
+    return leg < legs->n ? legs->retriever[leg]->name : NULL;
+}
+
 /* ---- workers ---- */
 
 assay_status assay_legs_worker_open(assay_legs_worker *worker, const assay_legs *legs,

@@ -382,6 +382,13 @@ static void identify(const void *opened, assay_buffer *out)
     assay_legs_identity(&s->legs, out);
 }
 
+static const char *leg_name(const void *opened, uint32_t leg)
+{
+    const state *s = opened;
+
+    return leg == 0 ? "graph" : assay_legs_name(&s->legs, leg - 1);
+}
+
 static bool remark(void *opened, assay_notes *notes, assay_arena *arena)
 {
     state *s = opened;
@@ -411,6 +418,7 @@ const assay_retriever assay_retriever_graphrag = {
     .search = search_graph,
     .explain = explain_graph,
     .identity = identify,
+    .leg_name = leg_name,
     .remark = remark,
     .worker_close = close_worker,
     .close = close_graph,

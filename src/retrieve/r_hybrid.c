@@ -168,6 +168,11 @@ static void identify(const void *opened, assay_buffer *out)
     assay_legs_identity(&s->legs, out);
 }
 
+static const char *leg_name(const void *opened, uint32_t leg)
+{
+    return assay_legs_name(&((const state *)opened)->legs, leg);
+}
+
 const assay_retriever assay_retriever_hybrid = {
     .name = "hybrid",
     .summary = "several retrievers fused, bm25 and dense by reciprocal ranks at first",
@@ -177,6 +182,7 @@ const assay_retriever assay_retriever_hybrid = {
     .search = search_hybrid,
     .explain = explain_hybrid,
     .identity = identify,
+    .leg_name = leg_name,
     .worker_close = close_worker,
     .close = close_hybrid,
 };

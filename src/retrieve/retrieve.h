@@ -73,6 +73,9 @@ typedef struct assay_retriever {
     /* All that decides its answers, one line: stored with a run. */
     void (*identity)(const void *state, assay_buffer *out);
 
+    /* What leg `leg` of its hits is called; null past the last.  Null: it has no legs. */
+    const char *(*leg_name)(const void *state, uint32_t leg);
+
     /* Null, or: what people should know after all queries were asked ("no query named an
      * entity of the graph").  False: no memory. */
     bool (*remark)(void *state, assay_notes *notes, assay_arena *arena);

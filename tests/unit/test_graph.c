@@ -253,6 +253,8 @@ TEST(names_are_told_by_their_looks)
 {
     check_names("The Bank of England met J. P. Morgan in May 1907.",
                 "Bank of England|J. P. Morgan|May 1907|");
+    check_names("At the Church of the Holy Grail they sang.",
+                "Church of the Holy Grail|");
     check_names("Snow fell. It hit Hello Love's singer.", "Hello Love|");
     check_names("Call max_chunk_tokens or parseJson now.", "max_chunk_tokens|parseJson|");
     check_names("the vector index is fast", "~vector index|");
