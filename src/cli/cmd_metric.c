@@ -42,7 +42,7 @@ static const struct {
 /* How the metric is written: name(param=value)@k. */
 static void put_usage(assay_buffer *out, const assay_metric *m)
 {
-    const assay_param *p = m->param;
+    const assay_metric_param *p = m->param;
 
     assay_buffer_text(out, m->name);
     for (bool is_first = true; p && p->name; p++, is_first = false)
@@ -75,17 +75,17 @@ static const char *direction(const assay_metric *m)
     return m->has_no_direction ? "none" : m->is_lower_better ? "lower" : "higher";
 }
 
-static void put_param(assay_buffer *out, const assay_param *p)
+static void put_param(assay_buffer *out, const assay_metric_param *p)
 {
     static const char *const types[] = {"whole number", "number",         "true or false",
                                         "one of",       "gains by grade", "numbers"};
 
     assay_buffer_printf(out, "%s: %s", p->name, types[p->type]);
-    if (p->type == ASSAY_PARAM_CHOICE)
+    if (p->type == ASSAY_METRIC_PARAM_CHOICE)
         assay_buffer_printf(out, " %s", p->choices);
     else if (p->is_required)
         assay_buffer_text(out, ", required");
-    else if (p->type <= ASSAY_PARAM_BOOL && !isnan(p->standard))
+    else if (p->type <= ASSAY_METRIC_PARAM_BOOL && !isnan(p->standard))
         assay_buffer_printf(out, ", default %g", p->standard);
     if (p->summary)
         assay_buffer_printf(out, "; %s", p->summary);
@@ -142,7 +142,7 @@ static void json_metric(assay_json_writer *w, const assay_metric *m)
     assay_json_text(w, direction(m));
     assay_json_key(w, "parameters");
     assay_json_flat_list(w);
-    for (const assay_param *p = m->param; p && p->name; p++)
+    for (const assay_metric_param *p = m->param; p && p->name; p++)
         assay_json_text(w, p->name);
     assay_json_list_end(w);
 }
@@ -211,7 +211,7 @@ static void list_markdown(assay_buffer *out)
         if (m->source)
             assay_buffer_printf(out, " Source: %s.", m->source);
         assay_buffer_text(out, "\n\n");
-        for (const assay_param *p = m->param; p && p->name; p++) {
+        for (const assay_metric_param *p = m->param; p && p->name; p++) {
             assay_buffer_text(out, "- ");
             put_param(out, p);
             assay_buffer_char(out, '\n');
@@ -267,7 +267,7 @@ static void show_text(assay_buffer *out, const assay_metric *m,
         assay_buffer_printf(out, "source      %s\n", m->source);
     if (measure)
         assay_buffer_printf(out, "in full     %s\n", measure->full);
-    for (const assay_param *p = m->param; p && p->name; p++) {
+    for (const assay_metric_param *p = m->param; p && p->name; p++) {
         assay_buffer_text(out, "parameter   ");
         put_param(out, p);
         assay_buffer_char(out, '\n');

@@ -79,15 +79,15 @@ static void eval_compat(const assay_judged *q, const assay_args *args, double *o
         out[c] = total > 0 ? score / total : 0.0;
 }
 
-static const assay_param compat_params[] = {
+static const assay_metric_param compat_params[] = {
     {.name = "p",
-     .type = ASSAY_PARAM_REAL,
+     .type = ASSAY_METRIC_PARAM_REAL,
      .standard = 0.95,
      .least = 0,
      .most = 1,
      .summary = "persistence: how fast deeper ranks lose weight"},
     {.name = "normalize",
-     .type = ASSAY_PARAM_BOOL,
+     .type = ASSAY_METRIC_PARAM_BOOL,
      .standard = 1,
      .summary = "divide by what the ideal ranking would get"},
     {.name = NULL},

@@ -115,30 +115,33 @@ static const char *check_scale(double min, double max)
 
 #define SCALE                                                      \
     {.name = "min_rel",                                            \
-     .type = ASSAY_PARAM_INT,                                      \
+     .type = ASSAY_METRIC_PARAM_INT,                               \
      .summary = "grade that gains nothing, as does any below it"}, \
         {.name = "max_rel",                                        \
-         .type = ASSAY_PARAM_INT,                                  \
+         .type = ASSAY_METRIC_PARAM_INT,                           \
          .is_required = true,                                      \
          .summary = "grade that gains 1, as does any above it"},   \
     {                                                              \
         .name = NULL                                               \
     }
 
-#define TARGET                                                                         \
-    {                                                                                  \
-        .name = "T", .type = ASSAY_PARAM_REAL, .standard = 1, .least = 0, .most = 1e9, \
-        .summary = "gain that the user is after, in documents of the highest grade"    \
+#define TARGET                                                                      \
+    {                                                                               \
+        .name = "T", .type = ASSAY_METRIC_PARAM_REAL, .standard = 1, .least = 0,    \
+        .most = 1e9,                                                                \
+        .summary = "gain that the user is after, in documents of the highest grade" \
     }
 
-static const assay_param scale_params[] = {SCALE};
-static const assay_param target_params[] = {TARGET, SCALE};
-static const assay_param sdcg_params[] = {
-    {.name = "dcg", .type = ASSAY_PARAM_CHOICE, .choices = "log2", .summary = "discount"},
-    SCALE};
-static const assay_param nerr10_params[] = {
+static const assay_metric_param scale_params[] = {SCALE};
+static const assay_metric_param target_params[] = {TARGET, SCALE};
+static const assay_metric_param sdcg_params[] = {{.name = "dcg",
+                                                  .type = ASSAY_METRIC_PARAM_CHOICE,
+                                                  .choices = "log2",
+                                                  .summary = "discount"},
+                                                 SCALE};
+static const assay_metric_param nerr10_params[] = {
     {.name = "p",
-     .type = ASSAY_PARAM_REAL,
+     .type = ASSAY_METRIC_PARAM_REAL,
      .standard = 0.9,
      .least = 0,
      .most = 1,

@@ -256,18 +256,18 @@ static void eval_nrbp(const assay_judged *q, const assay_args *args, double *out
         out[c] = sum * (1 - (1 - alpha) * beta) / n;
 }
 
-#define ALPHA                                                                       \
-    {                                                                               \
-        .name = "alpha", .type = ASSAY_PARAM_REAL, .standard = 0.5, .least = 0,     \
-        .most = 1,                                                                  \
-        .summary = "how much a document loses by one above it on the same subtopic" \
+#define ALPHA                                                                          \
+    {                                                                                  \
+        .name = "alpha", .type = ASSAY_METRIC_PARAM_REAL, .standard = 0.5, .least = 0, \
+        .most = 1,                                                                     \
+        .summary = "how much a document loses by one above it on the same subtopic"    \
     }
 
-static const assay_param alpha_params[] = {ALPHA, {.name = NULL}};
-static const assay_param rbp_params[] = {
+static const assay_metric_param alpha_params[] = {ALPHA, {.name = NULL}};
+static const assay_metric_param rbp_params[] = {
     ALPHA,
     {.name = "beta",
-     .type = ASSAY_PARAM_REAL,
+     .type = ASSAY_METRIC_PARAM_REAL,
      .standard = 0.5,
      .least = 0,
      .most = 1,

@@ -35,9 +35,9 @@ static void eval_err(const assay_judged *q, const assay_args *args, double *out)
     }
 }
 
-static const assay_param err_params[] = {
+static const assay_metric_param err_params[] = {
     {.name = "max_grade",
-     .type = ASSAY_PARAM_INT,
+     .type = ASSAY_METRIC_PARAM_INT,
      .standard = NAN,
      .least = 1,
      .most = 1000,

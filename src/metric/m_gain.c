@@ -127,9 +127,9 @@ static void eval_binG(const assay_judged *q, const assay_args *args, double *out
     out[0] = q->n_rel_pos ? sum / (double)q->n_relevant : 0.0;
 }
 
-static const assay_param gains_params[] = {
+static const assay_metric_param gains_params[] = {
     [PARAM_GAINS] = {.name = "gains",
-                     .type = ASSAY_PARAM_GAINS,
+                     .type = ASSAY_METRIC_PARAM_GAINS,
                      .summary = "gain of each grade, the grade itself unless given"},
     {.name = NULL},
 };

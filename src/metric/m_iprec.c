@@ -81,9 +81,9 @@ const assay_metric assay_metric_iprec_at_recall = {
     .eval = eval_iprec,
 };
 
-static const assay_param points_param[] = {
+static const assay_metric_param points_param[] = {
     {.name = "points",
-     .type = ASSAY_PARAM_REALS,
+     .type = ASSAY_METRIC_PARAM_REALS,
      .reals = "0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1",
      .summary = "recall points"},
     {.name = NULL},

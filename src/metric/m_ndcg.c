@@ -67,20 +67,20 @@ static void eval_ideal_dcg(const assay_judged *q, const assay_args *args, double
     }
 }
 
-static const assay_param ndcg_params[] = {
+static const assay_metric_param ndcg_params[] = {
     [PARAM_GAINS] = {.name = "gains",
-                     .type = ASSAY_PARAM_GAINS,
+                     .type = ASSAY_METRIC_PARAM_GAINS,
                      .summary = "gain of each grade, the grade itself unless given"},
     [PARAM_DCG] = {.name = "dcg",
-                   .type = ASSAY_PARAM_CHOICE,
+                   .type = ASSAY_METRIC_PARAM_CHOICE,
                    .choices = "log2,exp-log2",
                    .summary = "log2: gain = grade; exp-log2: gain = 2^grade - 1"},
     {.name = NULL},
 };
 
-static const assay_param gains_params[] = {
+static const assay_metric_param gains_params[] = {
     [PARAM_GAINS] = {.name = "gains",
-                     .type = ASSAY_PARAM_GAINS,
+                     .type = ASSAY_METRIC_PARAM_GAINS,
                      .summary = "gain of each grade, the grade itself unless given"},
     {.name = NULL},
 };

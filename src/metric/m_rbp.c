@@ -37,19 +37,19 @@ static void eval_rbp(const assay_judged *q, const assay_args *args, double *out)
     }
 }
 
-static const assay_param rbp_params[] = {
+static const assay_metric_param rbp_params[] = {
     {.name = "p",
-     .type = ASSAY_PARAM_REAL,
+     .type = ASSAY_METRIC_PARAM_REAL,
      .standard = 0.8,
      .least = 0,
      .most = 1,
      .summary = "persistence: how likely the user goes on to the next hit"},
     {.name = "rel",
-     .type = ASSAY_PARAM_INT,
+     .type = ASSAY_METRIC_PARAM_INT,
      .standard = NAN,
      .summary = "lowest grade that counts as relevant; none = gains by grade"},
     {.name = "max_grade",
-     .type = ASSAY_PARAM_INT,
+     .type = ASSAY_METRIC_PARAM_INT,
      .standard = NAN,
      .least = 1,
      .most = 1000,

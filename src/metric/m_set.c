@@ -105,9 +105,9 @@ const assay_metric assay_metric_set_map = {
     SET_METRIC,
 };
 
-static const assay_param beta_param[] = {
+static const assay_metric_param beta_param[] = {
     {.name = "beta",
-     .type = ASSAY_PARAM_REAL,
+     .type = ASSAY_METRIC_PARAM_REAL,
      .standard = 1.0,
      .summary = "weight of recall against precision"},
     {.name = NULL},
@@ -123,9 +123,9 @@ const assay_metric assay_metric_set_F = {
     SET_METRIC,
 };
 
-static const assay_param weights_param[] = {
+static const assay_metric_param weights_param[] = {
     {.name = "weights",
-     .type = ASSAY_PARAM_REALS,
+     .type = ASSAY_METRIC_PARAM_REALS,
      .reals = "1,-1,0,0",
      .summary = "worth of a relevant hit, another hit, a relevant miss, another miss"},
     {.name = NULL},

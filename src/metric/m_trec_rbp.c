@@ -114,20 +114,20 @@ static void eval_rbp_resid(const assay_judged *q, const assay_args *args, double
     out[0] = has_unjudged ? power + (1.0 - p) * sum : 0.0;
 }
 
-static const assay_param rbp_params[] = {
+static const assay_metric_param rbp_params[] = {
     [PARAM_P] = {.name = "p",
-                 .type = ASSAY_PARAM_REAL,
+                 .type = ASSAY_METRIC_PARAM_REAL,
                  .standard = 0.9,
                  .summary = "probability that the reader goes on to the next hit"},
     [PARAM_GAINS] = {.name = "gains",
-                     .type = ASSAY_PARAM_GAINS,
+                     .type = ASSAY_METRIC_PARAM_GAINS,
                      .summary = "gain of each grade, the grade itself unless given"},
     {.name = NULL},
 };
 
-static const assay_param resid_params[] = {
+static const assay_metric_param resid_params[] = {
     [PARAM_P] = {.name = "p",
-                 .type = ASSAY_PARAM_REAL,
+                 .type = ASSAY_METRIC_PARAM_REAL,
                  .standard = 0.9,
                  .summary = "probability that the reader goes on to the next hit"},
     {.name = NULL},

@@ -112,20 +112,20 @@ typedef struct assay_judged {
 
 /* ---- parameters ---- */
 
-typedef enum assay_param_type {
-    ASSAY_PARAM_INT,
-    ASSAY_PARAM_REAL,
-    ASSAY_PARAM_BOOL,
-    ASSAY_PARAM_CHOICE, /* one word of .choices */
-    ASSAY_PARAM_GAINS,  /* {grade: gain, ...} */
-    ASSAY_PARAM_REALS   /* several numbers (trec_eval's utility) */
-} assay_param_type;
+typedef enum assay_metric_param_type {
+    ASSAY_METRIC_PARAM_INT,
+    ASSAY_METRIC_PARAM_REAL,
+    ASSAY_METRIC_PARAM_BOOL,
+    ASSAY_METRIC_PARAM_CHOICE, /* one word of .choices */
+    ASSAY_METRIC_PARAM_GAINS,  /* {grade: gain, ...} */
+    ASSAY_METRIC_PARAM_REALS   /* several numbers (trec_eval's utility) */
+} assay_metric_param_type;
 
 enum { ASSAY_PARAMS_MOST = 4 };
 
-typedef struct assay_param {
+typedef struct assay_metric_param {
     const char *name;
-    assay_param_type type;
+    assay_metric_param_type type;
     const char *choices; /* "log2,exp-log2"; the first is the default */
     double standard;     /* default of INT, REAL, BOOL; NaN = not set, spelled "none" */
     bool is_required;
@@ -133,7 +133,7 @@ typedef struct assay_param {
     double least; /* INT, REAL: what is allowed, where most > least */
     double most;
     const char *reals; /* REALS: the default, "1,-1,0,0"; null = empty */
-} assay_param;
+} assay_metric_param;
 
 typedef struct assay_gain {
     int32_t grade;
@@ -195,9 +195,9 @@ typedef struct assay_metric {
     assay_at at;
     assay_aggregate aggregate;
     bool is_lower_better;
-    bool has_no_direction;    /* counts: more is neither better nor worse */
-    assay_level level;        /* fixed (recall_at_k_doc), else ASSAY_LEVEL_AUTO */
-    const assay_param *param; /* ends with a null name; null = none */
+    bool has_no_direction;           /* counts: more is neither better nor worse */
+    assay_level level;               /* fixed (recall_at_k_doc), else ASSAY_LEVEL_AUTO */
+    const assay_metric_param *param; /* ends with a null name; null = none */
 
     /* What is wrong with these values taken together ("max_rel must be above min_rel"),
      * or null; no function = nothing can be. */

@@ -39,7 +39,7 @@ static void list_params(const assay_metric *m, assay_buffer *b)
     for (size_t i = 0; i < ASSAY_COUNT(view_params); i++)
         if (m->takes & view_params[i].takes)
             assay_buffer_printf(b, "%s%s", b->len ? ", " : "", view_params[i].name);
-    for (const assay_param *p = m->param; p && p->name; p++)
+    for (const assay_metric_param *p = m->param; p && p->name; p++)
         assay_buffer_printf(b, "%s%s", b->len ? ", " : "", p->name);
 }
 
@@ -109,7 +109,7 @@ static assay_status read_view_param(const assay_spelling *s, const assay_setting
 static assay_status read_setting(const assay_spelling *s, const assay_setting *set,
                                  assay_measure *m)
 {
-    const assay_param *param = m->metric->param;
+    const assay_metric_param *param = m->metric->param;
 
     for (int i = 0; param && param[i].name; i++)
         if (assay_slice_is(set->name, param[i].name))
@@ -136,7 +136,7 @@ static assay_status complete(const assay_spelling *s, const assay_written *w,
                              assay_measure *m)
 {
     const assay_metric *metric = m->metric;
-    const assay_param *param = metric->param;
+    const assay_metric_param *param = metric->param;
     const char *fault;
 
     for (int i = 0; param && param[i].name; i++) {
@@ -336,8 +336,8 @@ static assay_status parse_rewritten(assay_buffer *b, assay_slice origin,
 static void rewrite_next(const assay_trec_measure *t, assay_slice *params,
                          assay_buffer *b)
 {
-    bool is_list =
-        t->params == ASSAY_TREC_NUMBERS && t->metric->param->type == ASSAY_PARAM_REALS;
+    bool is_list = t->params == ASSAY_TREC_NUMBERS &&
+                   t->metric->param->type == ASSAY_METRIC_PARAM_REALS;
     assay_slice part;
 
     if (t->params == ASSAY_TREC_PAIRS) {

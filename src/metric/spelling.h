@@ -55,11 +55,11 @@ assay_status assay_spelling_bool(const assay_spelling *s, const assay_setting *s
 assay_status assay_spelling_level(const assay_spelling *s, assay_slice word, size_t pos,
                                   assay_level *out);
 assay_status assay_spelling_value(const assay_spelling *s, const assay_setting *set,
-                                  const assay_param *param, assay_value *out);
+                                  const assay_metric_param *param, assay_value *out);
 
 /* The value of a parameter that was not given. */
-assay_status assay_spelling_standard(const assay_spelling *s, const assay_param *param,
-                                     assay_value *out);
+assay_status assay_spelling_standard(const assay_spelling *s,
+                                     const assay_metric_param *param, assay_value *out);
 
 /* A number as `@` and real parameters are written; false when it is none. */
 bool assay_spelling_is_real(const assay_spelling *s, assay_slice text, double *out);

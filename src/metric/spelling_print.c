@@ -58,29 +58,32 @@ static void put_reals(assay_buffer *b, const assay_value *value)
     assay_buffer_char(b, ']');
 }
 
-static void put_value(assay_buffer *b, const assay_param *param, const assay_value *value)
+static void put_value(assay_buffer *b, const assay_metric_param *param,
+                      const assay_value *value)
 {
     bool is_none = isnan(value->number) && !value->is_set;
 
     switch (param->type) {
-    case ASSAY_PARAM_INT:
+    case ASSAY_METRIC_PARAM_INT:
         if (is_none)
             assay_buffer_text(b, "none");
         else
             assay_buffer_printf(b, "%.0f", value->number);
         break;
-    case ASSAY_PARAM_REAL:
+    case ASSAY_METRIC_PARAM_REAL:
         if (is_none)
             assay_buffer_text(b, "none");
         else
             put_real(b, value->number);
         break;
-    case ASSAY_PARAM_BOOL:
+    case ASSAY_METRIC_PARAM_BOOL:
         assay_buffer_text(b, value->number != 0 ? "true" : "false");
         break;
-    case ASSAY_PARAM_CHOICE: put_choice(b, param->choices, (int)value->number); break;
-    case ASSAY_PARAM_GAINS: put_gains(b, value); break;
-    case ASSAY_PARAM_REALS: put_reals(b, value); break;
+    case ASSAY_METRIC_PARAM_CHOICE:
+        put_choice(b, param->choices, (int)value->number);
+        break;
+    case ASSAY_METRIC_PARAM_GAINS: put_gains(b, value); break;
+    case ASSAY_METRIC_PARAM_REALS: put_reals(b, value); break;
     }
 }
 
@@ -95,7 +98,7 @@ static void put_measure(assay_buffer *b, const assay_measure *m, assay_level lev
                         bool is_full)
 {
     const assay_metric *metric = m->metric;
-    const assay_param *param = metric->param;
+    const assay_metric_param *param = metric->param;
     bool is_open = false;
 
     assay_buffer_text(b, metric->name);

@@ -272,7 +272,7 @@ assay_status assay_spelling_level(const assay_spelling *s, assay_slice word, siz
 }
 
 static assay_status read_choice(const assay_spelling *s, const assay_setting *set,
-                                const assay_param *param, assay_value *out)
+                                const assay_metric_param *param, assay_value *out)
 {
     assay_slice rest = assay_slice_of(param->choices);
     assay_slice choice;
@@ -375,7 +375,7 @@ static bool read_list(assay_slice rest, double *real, uint32_t *n)
 }
 
 static assay_status read_reals(const assay_spelling *s, const assay_setting *set,
-                               const assay_param *param, assay_value *out)
+                               const assay_metric_param *param, assay_value *out)
 {
     assay_value standard = {0};
     assay_slice inside = {NULL, 0};
@@ -399,9 +399,9 @@ static assay_status read_reals(const assay_spelling *s, const assay_setting *set
 }
 
 static assay_status read_number(const assay_spelling *s, const assay_setting *set,
-                                const assay_param *param, assay_value *out)
+                                const assay_metric_param *param, assay_value *out)
 {
-    bool is_int = param->type == ASSAY_PARAM_INT;
+    bool is_int = param->type == ASSAY_METRIC_PARAM_INT;
     bool can_lack = isnan(param->standard) && !param->is_required;
 
     if (can_lack &&
@@ -429,19 +429,19 @@ static assay_status read_number(const assay_spelling *s, const assay_setting *se
 }
 
 assay_status assay_spelling_value(const assay_spelling *s, const assay_setting *set,
-                                  const assay_param *param, assay_value *out)
+                                  const assay_metric_param *param, assay_value *out)
 {
     assay_status st;
     bool is_true;
 
     *out = (assay_value){0};
     switch (param->type) {
-    case ASSAY_PARAM_INT:
-    case ASSAY_PARAM_REAL: return read_number(s, set, param, out);
-    case ASSAY_PARAM_CHOICE: return read_choice(s, set, param, out);
-    case ASSAY_PARAM_GAINS: return read_gains(s, set, out);
-    case ASSAY_PARAM_REALS: return read_reals(s, set, param, out);
-    case ASSAY_PARAM_BOOL: break;
+    case ASSAY_METRIC_PARAM_INT:
+    case ASSAY_METRIC_PARAM_REAL: return read_number(s, set, param, out);
+    case ASSAY_METRIC_PARAM_CHOICE: return read_choice(s, set, param, out);
+    case ASSAY_METRIC_PARAM_GAINS: return read_gains(s, set, out);
+    case ASSAY_METRIC_PARAM_REALS: return read_reals(s, set, param, out);
+    case ASSAY_METRIC_PARAM_BOOL: break;
     }
     st = assay_spelling_bool(s, set, &is_true);
     out->number = is_true;
@@ -449,17 +449,17 @@ assay_status assay_spelling_value(const assay_spelling *s, const assay_setting *
     return st;
 }
 
-assay_status assay_spelling_standard(const assay_spelling *s, const assay_param *param,
-                                     assay_value *out)
+assay_status assay_spelling_standard(const assay_spelling *s,
+                                     const assay_metric_param *param, assay_value *out)
 {
     assay_slice text = assay_slice_of(param->reals);
     double *real;
     size_t n = 1;
 
     *out = (assay_value){0};
-    if (param->type != ASSAY_PARAM_CHOICE)
+    if (param->type != ASSAY_METRIC_PARAM_CHOICE)
         out->number = param->standard;
-    if (param->type != ASSAY_PARAM_REALS || !text.len)
+    if (param->type != ASSAY_METRIC_PARAM_REALS || !text.len)
         return ASSAY_OK;
     for (size_t i = 0; i < text.len; i++)
         n += text.ptr[i] == ',';

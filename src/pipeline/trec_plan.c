@@ -169,7 +169,7 @@ static assay_status add_numbers(assay_trec_plan *plan, assay_trec_request *r,
         const char *length = params ? params : r->measure->standard;
 
         plan->relstring = (uint32_t)read_whole(assay_slice_of(length));
-    } else if (params && r->measure->metric->param[0].type == ASSAY_PARAM_REAL) {
+    } else if (params && r->measure->metric->param[0].type == ASSAY_METRIC_PARAM_REAL) {
         r->value[0] = (assay_value){.is_set = true, .number = x[0]};
     } else if (params) {
         r->value[0] = (assay_value){.is_set = true, .real = x, .n_reals = n};
@@ -195,9 +195,9 @@ static int32_t grade_of(int64_t level)
     return level < INT32_MAX ? (int32_t)level : INT32_MAX;
 }
 
-static const assay_param *find_param(const assay_metric *metric, assay_slice name)
+static const assay_metric_param *find_param(const assay_metric *metric, assay_slice name)
 {
-    for (const assay_param *p = metric->param; p && p->name; p++)
+    for (const assay_metric_param *p = metric->param; p && p->name; p++)
         if (assay_slice_is(name, p->name))
             return p;
     return NULL;
@@ -208,7 +208,7 @@ static assay_status add_pair(assay_trec_request *r, assay_slice pair, assay_gain
 {
     const char *equals = pair.len ? memchr(pair.ptr, '=', pair.len) : NULL;
     const assay_metric *metric = r->measure->metric;
-    const assay_param *param;
+    const assay_metric_param *param;
     assay_slice key;
     assay_slice text;
 
@@ -218,7 +218,7 @@ static assay_status add_pair(assay_trec_request *r, assay_slice pair, assay_gain
     key = (assay_slice){pair.ptr, (size_t)(equals - pair.ptr)};
     text = (assay_slice){equals + 1, pair.len - key.len - 1};
     param = find_param(metric, key);
-    if (param && param->type == ASSAY_PARAM_REAL)
+    if (param && param->type == ASSAY_METRIC_PARAM_REAL)
         r->value[param - metric->param] =
             (assay_value){.is_set = true, .number = read_real(text)};
     else
@@ -229,7 +229,7 @@ static assay_status add_pair(assay_trec_request *r, assay_slice pair, assay_gain
 static assay_status add_pairs(assay_trec_plan *plan, assay_trec_request *r,
                               const char *params, assay_error *err)
 {
-    const assay_param *gains = find_param(r->measure->metric, ASSAY_LIT("gains"));
+    const assay_metric_param *gains = find_param(r->measure->metric, ASSAY_LIT("gains"));
     const char *text = params;
     assay_status st = ASSAY_OK;
     assay_gain *gain;

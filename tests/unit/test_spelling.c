@@ -400,32 +400,34 @@ TEST(without_memory_nothing_is_taken_in_and_nothing_leaks)
 
 /* ---- every metric of the roster, with many values of its parameters ---- */
 
-static const char *sample_value(const assay_param *p, int which)
+static const char *sample_value(const assay_metric_param *p, int which)
 {
     static char text[64];
     assay_slice choices = assay_slice_of(p->choices);
     assay_slice choice = choices;
 
     switch (p->type) {
-    case ASSAY_PARAM_INT: snprintf(text, sizeof text, "%d", which + 1); break;
-    case ASSAY_PARAM_REAL:
+    case ASSAY_METRIC_PARAM_INT: snprintf(text, sizeof text, "%d", which + 1); break;
+    case ASSAY_METRIC_PARAM_REAL:
         snprintf(text, sizeof text, "%s",
                  which == 0   ? "0.25"
                  : which == 1 ? "0.1"
                               : "1.0");
         break;
-    case ASSAY_PARAM_BOOL:
+    case ASSAY_METRIC_PARAM_BOOL:
         snprintf(text, sizeof text, "%s", which ? "true" : "false");
         break;
-    case ASSAY_PARAM_CHOICE:
+    case ASSAY_METRIC_PARAM_CHOICE:
         while (which-- >= 0 && assay_slice_part(&choices, ',', &choice)) {
         }
         snprintf(text, sizeof text, "%.*s", (int)choice.len, choice.ptr);
         break;
-    case ASSAY_PARAM_GAINS:
+    case ASSAY_METRIC_PARAM_GAINS:
         snprintf(text, sizeof text, "{2:%d.5,1:1,0:0.1}", which);
         break;
-    case ASSAY_PARAM_REALS: snprintf(text, sizeof text, "[1,-%d,0.5,2e3]", which); break;
+    case ASSAY_METRIC_PARAM_REALS:
+        snprintf(text, sizeof text, "[1,-%d,0.5,2e3]", which);
+        break;
     }
     return text;
 }
