@@ -24,6 +24,7 @@
     X(stages)                   \
     X(fuse)                     \
     X(chunk)                    \
+    X(benchmark)                \
     X(metric_list)              \
     X(metric_show)              \
     X(tokenizer_list)           \
