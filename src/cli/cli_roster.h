@@ -25,6 +25,7 @@
     X(fuse)                     \
     X(chunk)                    \
     X(benchmark)                \
+    X(search)                   \
     X(metric_list)              \
     X(metric_show)              \
     X(tokenizer_list)           \

@@ -83,7 +83,7 @@ typedef struct assay_graph_start {
 
 /* Personalised PageRank from start[0..n): at each step the walk goes on with probability
  * `damping`, else back to a start.  Computed by pushing what has not been passed on yet,
- * in a fixed order, until what is left at any node is below 1e-8 of its degree.  Values
+ * in a fixed order, until what is left at any node is below 1e-6 of its degree.  Values
  * are in walker->value of the nodes in walker->touched, until the next call.  False: no
  * memory. */
 bool assay_graph_pagerank(const assay_graph *graph, assay_graph_walker *walker,

@@ -170,7 +170,7 @@ typedef struct ring {
 static void receive(const assay_graph *g, assay_graph_walker *w, ring *r, uint32_t node,
                     double amount)
 {
-    const double least = 1e-8;
+    const double least = 1e-6;
     uint32_t at;
 
     touch(w, node);

@@ -29,15 +29,15 @@ static const assay_param table[] = {
     {"damping", ASSAY_PARAM_REAL, 0, 0.99, NULL, "0.5", "ppr: chance to walk on"},
     {"hops", ASSAY_PARAM_COUNT, 1, 10, NULL, "2", "hops: how far"},
     {"decay", ASSAY_PARAM_REAL, 0, 1, NULL, "0.5", "hops: what is left after each"},
-    {"text", ASSAY_PARAM_REAL, 0, 1, NULL, "0.1", "ppr: share that starts at passages"},
+    {"text", ASSAY_PARAM_REAL, 0, 1, NULL, "0.2", "ppr: share that starts at passages"},
     {"k", ASSAY_PARAM_REAL, 0, 1e9, NULL, "60", "constant of the fusion"},
-    {"weights", ASSAY_PARAM_TEXT, 0, 0, NULL, "", "graph and legs, as 0.7:0.15:0.15"},
+    {"weights", ASSAY_PARAM_TEXT, 0, 0, NULL, "", "graph and legs, as 0.9:0.05:0.05"},
     {"depth", ASSAY_PARAM_COUNT, 1, 1e9, NULL, "100", "hits asked of each leg"},
     {NULL, ASSAY_PARAM_TEXT, 0, 0, NULL, NULL, NULL},
 };
 
 /* Where nothing is said the graph has this, and the legs share the rest. */
-static const double GRAPH_WEIGHT = 0.7;
+static const double GRAPH_WEIGHT = 0.9;
 
 /* Passages of the text leg at which a walk starts. */
 enum { TEXT_STARTS = 20 };
@@ -411,8 +411,8 @@ static bool remark(void *opened, assay_notes *notes, assay_arena *arena)
 const assay_retriever assay_retriever_graphrag = {
     .name = "graphrag",
     .summary = "a knowledge graph walked from the query's entities, fused with text legs",
-    .params = "legs=bm25+dense,walk=ppr,damping=0.5,hops=2,decay=0.5,text=0.1,k=60,"
-              "weights=0.7:0.15:0.15,depth=100",
+    .params = "legs=bm25+dense,walk=ppr,damping=0.5,hops=2,decay=0.5,text=0.2,k=60,"
+              "weights=0.9:0.05:0.05,depth=100",
     .open = open_graph,
     .worker = open_worker,
     .search = search_graph,
