@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/params.h"
 #include "base/slice.h"
 #include "base/utf8.h"
 #include "cli/golden_arg.h"
