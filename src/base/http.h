@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* POST over libcurl, with retries.
+ *
+ * libcurl is looked for when the first connection is opened: it brings two dozen
+ * libraries along, and most commands never talk to anybody.  Where it is not installed the
+ * error says what to install.
+ *
+ * One handle belongs to one thread.  Connections are kept between requests. */
+#ifndef ASSAY_BASE_HTTP_H
+#define ASSAY_BASE_HTTP_H
+
+#include "assay.h"
+#include "base/buffer.h"
+
+typedef struct assay_http assay_http;
+
+/* Zeroed: a minute for a request, four retries, 64 MB of reply. */
+typedef struct assay_http_settings {
+    const char *bearer;  /* sent as "Authorization: Bearer ..."; never in a message */
+    uint32_t timeout_ms; /* of one attempt */
+    uint32_t retries;    /* after the first attempt; UINT32_MAX = none */
+    uint32_t backoff_ms; /* before the first retry, doubled each time; 0 = 500 */
+    size_t most_bytes;   /* of a reply */
+} assay_http_settings;
+
+/* Strings of `settings` are copied.  The caller owns *out. */
+ASSAY_MUST_USE assay_status assay_http_open(const assay_http_settings *settings,
+                                            assay_http **out, assay_error *err);
+void assay_http_close(assay_http *http);
+
+/* Send `body` as JSON; `reply` (emptied before) gets the answer of status 200 to 299.
+ * Refused connections, time-outs, 408, 429 and 500 to 599 are tried again, after the time
+ * that Retry-After asks for (at most a minute) or the back-off.  Anything else is
+ * ASSAY_ESYSTEM with the address (without user, password and query), the status and the
+ * beginning of the answer. */
+ASSAY_MUST_USE assay_status assay_http_post(assay_http *http, const char *url,
+                                            assay_slice body, assay_buffer *reply,
+                                            assay_error *err);
+
+/* An address without what may be secret: user, password, query, fragment. */
+void assay_http_public_url(const char *url, char *out, size_t size);
+
+#endif

@@ -1,0 +1,1 @@
+"$ASSAY" benchmark retrieval "$FIX/benchmark/harbour.json" -m 'hybrid(kk=1)'

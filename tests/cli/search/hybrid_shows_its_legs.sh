@@ -1,0 +1,1 @@
+"$ASSAY" search 'mooring fees' --documents "$FIX/benchmark/harbour.json" -k 2 -m hybrid

@@ -1,0 +1,1 @@
+"$ASSAY" search 'zzz' --documents "$FIX/benchmark/harbour.json"
