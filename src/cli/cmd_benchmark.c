@@ -79,9 +79,10 @@ static assay_status load_passages(task *t, assay_error *err)
     return st;
 }
 
-static assay_status read_settings(assay_cli *cli, assay_bench_settings *out,
+static assay_status read_settings(const task *t, assay_bench_settings *out,
                                   assay_error *err)
 {
+    assay_cli *cli = t->cli;
     const char *empty = assay_cli_text(cli, "empty-relevance");
     const char *conventions = assay_cli_text(cli, "conventions");
 
@@ -96,7 +97,7 @@ static assay_status read_settings(assay_cli *cli, assay_bench_settings *out,
         .conventions =
             conventions ? assay_conventions_find(assay_slice_of(conventions)) : NULL,
     };
-    return assay_retrieve_arg(cli, &out->source, err);
+    return assay_retrieve_arg(&t->workspace, &out->source, err);
 }
 
 /* ---- output ---- */
@@ -275,7 +276,7 @@ static assay_status run_benchmark(assay_cli *cli, assay_error *err)
     assay_status st = assay_workspace_open(cli, &t.workspace, err);
 
     if (!st)
-        st = read_settings(cli, &settings, err);
+        st = read_settings(&t, &settings, err);
     if (!st)
         st = assay_golden_arg_load(cli, cli->arg[0], true, &t.golden, err);
     if (!st)

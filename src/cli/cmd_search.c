@@ -86,7 +86,7 @@ static assay_status open_retriever(task *t, assay_error *err)
     assay_slice name;
     assay_slice argument;
     assay_slice params;
-    assay_status st = assay_retrieve_arg(t->cli, &source, err);
+    assay_status st = assay_retrieve_arg(&t->workspace, &source, err);
 
     if (!st)
         st = assay_params_split(assay_slice_of(method ? method : "bm25"), &name,

@@ -134,9 +134,13 @@ static assay_status dispatch(int argc, char **argv, assay_error *err)
 {
     const char *term = getenv("TERM");
     const char *no_color = getenv("NO_COLOR");
+    const char *key = getenv("ASSAY_API_KEY");
     assay_cli cli = {
         .golden_default = getenv("ASSAY_GOLDEN"),
         .workspace_default = getenv("ASSAY_WORKSPACE"),
+        .api_key = key ? key : getenv("OPENAI_API_KEY"),
+        .cache_home = getenv("XDG_CACHE_HOME"),
+        .home = getenv("HOME"),
         .is_dumb = !term || strcmp(term, "dumb") == 0,
         .is_plain = no_color && no_color[0],
     };

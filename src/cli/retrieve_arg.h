@@ -33,6 +33,13 @@
          "URL",                                                                       \
          NULL,                                                                        \
          "where the embedder's server is"},                                           \
+        {0,                                                                           \
+         "cache",                                                                     \
+         ASSAY_OPTION_TEXT,                                                           \
+         "FILE",                                                                      \
+         NULL,                                                                        \
+         "where vectors are kept; default in the workspace, else below ~/.cache"},    \
+        {0, "no-cache", ASSAY_OPTION_FLAG, NULL, NULL, "keep no vectors"},            \
         {0,      "tokenizer", ASSAY_OPTION_TEXT,                                      \
          "NAME", NULL,        "how texts become terms; see 'assay tokenizer list'"},  \
         {0,      "kg", ASSAY_OPTION_TEXT,                                             \
@@ -42,7 +49,8 @@
     }
 
 /* Everything but the passages, from the options; strings live in the command's arena. */
-ASSAY_MUST_USE assay_status assay_retrieve_arg(assay_cli *cli, assay_retrieve_source *out,
+ASSAY_MUST_USE assay_status assay_retrieve_arg(const assay_workspace *ws,
+                                               assay_retrieve_source *out,
                                                assay_error *err);
 
 #endif

@@ -257,7 +257,8 @@ assay_status assay_embed_server_embed(void *state, assay_embed_role role,
                                       err);
     /* How long its vectors are nobody knows but the server. */
     if (n > 1)
-        return assay_fail(err, ASSAY_EUSAGE, "the length of the vectors is not known yet");
+        return assay_fail(err, ASSAY_EUSAGE,
+                          "the length of the vectors is not known yet");
     first = text(ctx, 0);
     return compute(s, role, &first, 1, out, err);
 }
@@ -297,11 +298,11 @@ static assay_status make_url(server *s, const assay_embed_settings *settings,
                           s->dialect->name, ASSAY_QUOTE(base));
     assay_buffer_slice(&url, base);
     if (!assay_slice_ends(base, s->dialect->path))
-        assay_buffer_text(&url, assay_slice_ends(base, "/v1") &&
-                                        assay_slice_starts(assay_slice_of(s->dialect->path),
-                                                           "/v1")
-                                    ? s->dialect->path + 3
-                                    : s->dialect->path);
+        assay_buffer_text(
+            &url, assay_slice_ends(base, "/v1") &&
+                          assay_slice_starts(assay_slice_of(s->dialect->path), "/v1")
+                      ? s->dialect->path + 3
+                      : s->dialect->path);
     s->url =
         url.has_failed ? NULL : assay_arena_string(&s->arena, assay_buffer_view(&url));
     assay_buffer_clear(&url);

@@ -193,8 +193,8 @@ int main(int argc, char **argv)
     FILE *log = fopen(argc > 1 ? argv[1] : "/dev/null", "w");
     int s = socket(AF_INET, SOCK_STREAM, 0);
 
-    if (!log || s < 0 || bind(s, (struct sockaddr *)&at, sizeof at) ||
-        listen(s, 64) || getsockname(s, (struct sockaddr *)&at, &size)) {
+    if (!log || s < 0 || bind(s, (struct sockaddr *)&at, sizeof at) || listen(s, 64) ||
+        getsockname(s, (struct sockaddr *)&at, &size)) {
         perror("odd_server");
         return 1;
     }
