@@ -6,6 +6,8 @@
 /* clang-format off */
 #define ASSAY_EMBEDDER_ROSTER(X) \
     X(lsa) \
+    X(openai) \
+    X(ollama) \
     X(file)
 /* clang-format on */
 

@@ -312,15 +312,15 @@ static assay_status say(loader *l, assay_notes *notes, assay_arena *arena,
 
     if (l->n_strangers)
         ok = assay_notes_add(
-            notes, arena, "%s: %u entities come from documents that are not here (%s)",
+            notes, arena, "%s: entities from documents that are not here: %u (%s)",
             l->path, l->n_strangers, assay_name_list_text(&l->strangers));
     if (ok && l->n_loose)
-        ok =
-            assay_notes_add(notes, arena, "%s: %u ends of relations are no entities (%s)",
-                            l->path, l->n_loose, assay_name_list_text(&l->loose));
+        ok = assay_notes_add(notes, arena,
+                             "%s: ends of relations that are no entities: %u (%s)",
+                             l->path, l->n_loose, assay_name_list_text(&l->loose));
     if (ok && l->n_loops)
         ok = assay_notes_add(notes, arena,
-                             "%s: %u relations of an entity to itself are left out",
+                             "%s: relations of an entity to itself, left out: %u",
                              l->path, l->n_loops);
     if (ok && !l->n_placed)
         ok = assay_notes_add(notes, arena, "%s: no entity stands in any of the documents",

@@ -117,6 +117,17 @@ static assay_status fall_back(assay_bench *b, const assay_bench_settings *s,
     return open_as(b, s, ASSAY_LIT("bm25"), retriever, state, err);
 }
 
+/* A misspelt name is a mistake to be corrected, not a method that cannot be built. */
+static bool is_known(assay_slice spelling)
+{
+    assay_slice name;
+    assay_slice argument;
+    assay_slice params;
+
+    return !assay_params_split(spelling, &name, &argument, &params, NULL) &&
+           assay_retriever_find(name);
+}
+
 static assay_status open_method(assay_bench *b, const assay_bench_settings *s,
                                 assay_bench_method *m, const assay_retriever **retriever,
                                 void **state, assay_error *err)
@@ -128,7 +139,8 @@ static assay_status open_method(assay_bench *b, const assay_bench_settings *s,
 
     err = err ? err : &own;
     st = open_as(b, s, m->name, retriever, state, err);
-    if (st == ASSAY_ESYSTEM || st == ASSAY_EINPUT)
+    if (st == ASSAY_ESYSTEM || st == ASSAY_EINPUT ||
+        (st == ASSAY_EUSAGE && s->allow_fallback && is_known(m->name)))
         st = fall_back(b, s, m, retriever, state, err);
     if (st)
         return st;

@@ -5,6 +5,8 @@
 
 #define ASSAY_RETRIEVE_ROSTER(X) \
     X(bm25)                      \
-    X(dense)
+    X(dense)                     \
+    X(hybrid)                    \
+    X(graphrag)
 
 #endif

@@ -91,7 +91,7 @@ TEST(a_number_is_an_id_and_never_an_index)
     CHECK_INT(l.graph->edge[l.graph->first[0]].to, l.graph->n_entities + 1);
     CHECK_INT(l.notes.n, 1);
     CHECK_STR(l.notes.text[0],
-              "kg.json: 1 entities come from documents that are not here ('0')");
+              "kg.json: entities from documents that are not here: 1 ('0')");
     unload(&l);
 }
 
@@ -106,9 +106,9 @@ TEST(what_hangs_in_the_air_is_left_out_and_said)
     CHECK_INT(l.st, ASSAY_OK);
     CHECK_INT(l.graph->n_relations, 0);
     CHECK_INT(l.notes.n, 3);
-    CHECK_STR(l.notes.text[0], "kg.json: 1 ends of relations are no entities ('Zoe')");
-    CHECK_STR(l.notes.text[1],
-              "kg.json: 1 relations of an entity to itself are left out");
+    CHECK_STR(l.notes.text[0],
+              "kg.json: ends of relations that are no entities: 1 ('Zoe')");
+    CHECK_STR(l.notes.text[1], "kg.json: relations of an entity to itself, left out: 1");
     CHECK_STR(l.notes.text[2], "kg.json: no entity stands in any of the documents");
     unload(&l);
 }

@@ -1,1 +1,4 @@
-"$ASSAY" benchmark retrieval "$FIX/benchmark/harbour.json" -m dense --embedder bert:no/such/folder
+# Nobody listens on port 1.
+"$ASSAY" benchmark retrieval "$FIX/benchmark/harbour.json" -m dense --no-cache --quiet \
+    --embedder 'ollama:m(retries=0,url=http://127.0.0.1:1)' 2>&1 | sed 's/: Failed to connect.*; /: ... ; /'
+exit "${PIPESTATUS[0]}"

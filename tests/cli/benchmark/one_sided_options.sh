@@ -1,0 +1,1 @@
+"$ASSAY" benchmark retrieval "$FIX/benchmark/harbour.json" --embedder lsa --embedding-profile dev
