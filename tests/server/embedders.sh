@@ -15,6 +15,7 @@ bench()
 {
     local way=$1 embedder=$2
     shift 2
+    case "$*" in *--cache*) ;; *) set -- --no-cache "$@" ;; esac
     "$ASSAY" benchmark retrieval "$SRC/tests/fixtures/benchmark/harbour.json" -m dense --format csv \
         --embedder "$embedder" --embedding-url "$url/$way" "$@" >out 2>err
     rc=$?
