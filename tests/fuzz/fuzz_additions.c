@@ -51,10 +51,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const assay_slice text = {(const char *)data, size};
 
-    try_both(ASSAY_LIT(block), text, true);
-    try_both(ASSAY_LIT(flow), text, true);
+    try_both(assay_slice_of(block), text, true);
+    try_both(assay_slice_of(flow), text, true);
     try_both(ASSAY_LIT(""), text, true);
     if (size)
-        try_both(text, ASSAY_LIT(line), false);
+        try_both(text, assay_slice_of(line), false);
     return 0;
 }
