@@ -3,7 +3,7 @@
 # small golden set in a corpus that the program made.
 set -u
 cc=${CC:-cc}
-libs=$(pkg-config --libs yaml-0.1 zlib libzstd libutf8proc sqlite3) || exit 77
+libs=$(pkg-config --libs yaml-0.1 zlib libzstd libutf8proc sqlite3 gumbo) || exit 77
 flags=
 case $BUILD in
 *asan) flags=-fsanitize=address,undefined ;;
