@@ -56,7 +56,7 @@ static assay_status put_doc(void *ctx, const assay_doc_diff *diff, assay_error *
         return ASSAY_OK;
     }
     assay_grid_text(&t->grid, assay_doc_change_name(diff->change));
-    assay_grid_name(&t->grid, diff->id);
+    assay_grid_short(&t->grid, diff->id, t->format);
     assay_grid_count(&t->grid, diff->a_bytes);
     assay_grid_count(&t->grid, diff->b_bytes);
     assay_grid_count(&t->grid, diff->n_kept);
@@ -173,7 +173,7 @@ static void put_file(void *ctx, assay_ingest_event event, assay_slice path,
         return;
     }
     assay_grid_text(&t->grid, words[event]);
-    assay_grid_name(&t->grid, path);
+    assay_grid_short(&t->grid, path, t->format);
     assay_grid_name(&t->grid, assay_slice_of(why ? why : ""));
 }
 

@@ -19,6 +19,7 @@ static const assay_option options[] = {
 /* One report in the making. */
 typedef struct page {
     const assay_cli *cli;
+    const char *format;
     assay_corpus_arg arg;
     assay_corpus_head head;
     assay_grid docs;
@@ -53,9 +54,9 @@ static assay_status put_doc(void *ctx, const assay_corpus_doc *doc, assay_error 
     (void)err;
     if (p->n_docs++ >= p->most)
         return ASSAY_OK;
-    assay_grid_name(&p->docs, doc->id);
+    assay_grid_short(&p->docs, doc->id, p->format);
     assay_grid_text(&p->docs, assay_form_name(doc->form));
-    assay_grid_name(&p->docs, doc->source);
+    assay_grid_short(&p->docs, doc->source, p->format);
     assay_grid_count(&p->docs, doc->bytes);
     assay_grid_count(&p->docs, doc->n_chunks);
     return ASSAY_OK;
@@ -214,7 +215,7 @@ static assay_status print_json(page *p, assay_error *err)
 static assay_status run_show(assay_cli *cli, assay_error *err)
 {
     const char *format = assay_cli_format(cli, "table");
-    page p = {.cli = cli, .most = UINT64_MAX};
+    page p = {.cli = cli, .format = format, .most = UINT64_MAX};
     assay_status st = assay_corpus_arg_open(cli, cli->n_args ? cli->arg[0] : NULL,
                                             ASSAY_CORPUS_READ, &p.arg, err);
 

@@ -9,6 +9,8 @@
 #include "base/slice.h"
 #include "report/bar.h"
 
+enum { WIDEST_NAME = 60 };
+
 /* NAME out of .../NAME.db */
 static const char *name_of(assay_arena *arena, const char *path)
 {
@@ -127,16 +129,26 @@ void assay_json_name(assay_json_writer *w, const char *key, assay_slice text)
     assay_json_string(w, text);
 }
 
-void assay_grid_name(assay_grid *grid, assay_slice name)
+static void add_name(assay_grid *grid, assay_slice name, size_t columns)
 {
     assay_buffer shown = ASSAY_BUFFER_EMPTY;
 
-    assay_bar_name(name, SIZE_MAX, &shown);
+    assay_bar_name(name, columns, &shown);
     if (shown.has_failed)
         grid->has_failed = true;
     else
         assay_grid_add(grid, assay_buffer_view(&shown));
     assay_buffer_clear(&shown);
+}
+
+void assay_grid_name(assay_grid *grid, assay_slice name)
+{
+    add_name(grid, name, SIZE_MAX);
+}
+
+void assay_grid_short(assay_grid *grid, assay_slice name, const char *format)
+{
+    add_name(grid, name, strcmp(format, "csv") == 0 ? SIZE_MAX : WIDEST_NAME);
 }
 
 void assay_grid_count(assay_grid *grid, uint64_t n)

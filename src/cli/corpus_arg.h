@@ -48,8 +48,10 @@ void assay_corpus_head_json(const assay_corpus_head *head, assay_json_writer *w)
 void assay_json_count(assay_json_writer *w, const char *key, uint64_t n);
 void assay_json_name(assay_json_writer *w, const char *key, assay_slice text);
 
-/* A cell with a name in which control bytes are escaped. */
+/* A cell with a name in which control bytes are escaped; the second cuts it to a width
+ * that a table can bear, unless the format is CSV. */
 void assay_grid_name(assay_grid *grid, assay_slice name);
+void assay_grid_short(assay_grid *grid, assay_slice name, const char *format);
 void assay_grid_count(assay_grid *grid, uint64_t n);
 
 /* Print the grid in `format`: csv, md, else table. */

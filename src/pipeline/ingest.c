@@ -3,6 +3,7 @@
  * threads while one of them stores the batch before. */
 #include "pipeline/ingest.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -194,6 +195,21 @@ static void clear_state(assay_ingest_state *state)
     assay_mem_free(state);
 }
 
+static int by_path(const void *a, const void *b)
+{
+    const assay_ingest_fault *x = a;
+    const assay_ingest_fault *y = b;
+
+    return assay_slice_cmp(x->path, y->path);
+}
+
+/* Reading and storing find faults at their own times; a list is read by name. */
+static void sort_faults(assay_ingest_summary *summary)
+{
+    if (summary->n_faults)
+        qsort(summary->fault, summary->n_faults, sizeof *summary->fault, by_path);
+}
+
 assay_status assay_ingest(const char *corpus_path, const char *const *path,
                           size_t n_paths, const assay_ingest_options *options,
                           assay_ingest_summary *summary, assay_error *err)
@@ -212,6 +228,7 @@ assay_status assay_ingest(const char *corpus_path, const char *const *path,
         st = do_all(state, err);
     if (!st)
         st = measure(state, err);
+    sort_faults(summary);
     clear_state(state);
     return st;
 }

@@ -242,8 +242,10 @@ void assay_bar_print(const assay_bar *bar, size_t columns, bool has_color,
     if (wanted > NAME_LEAST)
         wanted = NAME_LEAST;
     if (part >= 0 && room >= 2 + BAR_LEAST + 2 + wanted) {
+        size_t most = room - 2 - (wanted ? 2 + wanted : 0);
         size_t width = room / 2 < BAR_LEAST ? BAR_LEAST : room / 2;
 
+        width = width > most ? most : width;
         width = width > BAR_MOST ? BAR_MOST : width;
         fill_bar(part, width, &p.text[BAR]);
         room -= width + 2;

@@ -68,6 +68,14 @@ TEST(what_matters_less_goes_first)
     CHECK_STR(print(&bar, 0, false), "");
 }
 
+TEST(the_bar_leaves_room_for_the_name)
+{
+    assay_bar bar = half();
+
+    for (size_t columns = 65; columns < 120; columns++)
+        CHECK(strstr(print(&bar, columns, false), "up.md"));
+}
+
 TEST(no_line_is_wider_than_the_terminal)
 {
     static const assay_slice names[] = {
