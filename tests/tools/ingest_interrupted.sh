@@ -18,7 +18,7 @@ check()
 hash_of() { "$ASSAY" corpus list --json | grep '"hash"'; }
 
 mkdir -p docs
-for i in $(seq 1 40); do
+for i in $(seq 1 16); do
     seq "$i" 60000 | sed 's/$/ words of a line/; s/^\(.*00\) words/\n# Heading \1\n/' >docs/$i.md
 done
 "$ASSAY" ingest docs --quiet >/dev/null || exit 1
@@ -26,7 +26,7 @@ want=$(hash_of)
 chunks=$("$ASSAY" corpus list --json | grep '"chunks"')
 
 for signal in INT TERM KILL; do
-    for pause in 0.05 0.3 0.6; do
+    for pause in 0.05 0.3; do
         rm -rf .assay
         # Shells let background jobs ignore Ctrl-C; this one is to notice it.
         env --default-signal=INT "$ASSAY" ingest docs >out 2>&1 &
@@ -54,7 +54,7 @@ if command -v script >/dev/null; then
     check 'there is a line with the share and the name'
     ! grep '^reading' frames | grep -q '.\{70\}'
     check 'no line is as wide as the terminal'
-    grep -q '^documents 40' frames
+    grep -q '^documents 16' frames
     check 'the summary is on lines of its own'
 fi
 "$ASSAY" ingest docs --all >out 2>err
