@@ -28,6 +28,10 @@
     X(search)                   \
     X(metric_list)              \
     X(metric_show)              \
+    X(retriever_list)           \
+    X(retriever_show)           \
+    X(embedder_list)            \
+    X(embedder_show)            \
     X(tokenizer_list)           \
     X(tokenizer_show)           \
     X(tokenize)                 \

@@ -255,7 +255,7 @@ static void identify_bm25(const void *opened, assay_buffer *out)
 const assay_retriever assay_retriever_bm25 = {
     .name = "bm25",
     .summary = "terms in common, weighted by BM25 (lucene, okapi and other variants)",
-    .params = "variant=lucene,k1=1.5,b=0.75,epsilon=0.25,delta=1,title=2",
+    .param = table,
     .open = open_bm25,
     .worker = open_worker,
     .search = search_bm25,

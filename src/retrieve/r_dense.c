@@ -323,7 +323,7 @@ static void identity(const void *state, assay_buffer *out)
 const assay_retriever assay_retriever_dense = {
     .name = "dense",
     .summary = "passages and queries as vectors, the nearest first",
-    .params = "metric=cosine,storage=float32",
+    .param = table,
     .open = open_dense,
     .worker = open_worker,
     .search = search,

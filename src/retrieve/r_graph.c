@@ -411,8 +411,7 @@ static bool remark(void *opened, assay_notes *notes, assay_arena *arena)
 const assay_retriever assay_retriever_graphrag = {
     .name = "graphrag",
     .summary = "a knowledge graph walked from the query's entities, fused with text legs",
-    .params = "legs=bm25+dense,walk=ppr,damping=0.5,hops=2,decay=0.5,text=0.2,k=60,"
-              "weights=0.9:0.05:0.05,depth=100",
+    .param = table,
     .open = open_graph,
     .worker = open_worker,
     .search = search_graph,

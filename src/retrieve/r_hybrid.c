@@ -176,7 +176,7 @@ static const char *leg_name(const void *opened, uint32_t leg)
 const assay_retriever assay_retriever_hybrid = {
     .name = "hybrid",
     .summary = "several retrievers fused, bm25 and dense by reciprocal ranks at first",
-    .params = "legs=bm25+dense,fusion=rrf,k=60,norm=minmax,weights=,depth=100",
+    .param = table,
     .open = open_hybrid,
     .worker = open_worker,
     .search = search_hybrid,

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/notes.h"
+#include "base/params.h"
 #include "corpus/passages.h"
 #include "embed/embed.h"
 
@@ -46,7 +47,7 @@ typedef struct assay_retrieve_source {
 typedef struct assay_retriever {
     const char *name;
     const char *summary;
-    const char *params; /* "k1=0.9,b=0.4,variant=lucene": all, with their defaults */
+    const assay_param *param; /* what may stand in the brackets; ends with a null name */
 
     assay_status (*open)(const assay_retrieve_source *source, void **state,
                          assay_error *err);

@@ -83,7 +83,7 @@ TEST(every_retriever_says_what_it_is)
 
     CHECK(assay_retriever_at(0) != NULL);
     for (size_t i = 0; (r = assay_retriever_at(i)) != NULL; i++) {
-        CHECK(r->name && r->summary && r->params && r->open && r->worker && r->search &&
+        CHECK(r->name && r->summary && r->param && r->open && r->worker && r->search &&
               r->identity && r->worker_close && r->close);
         CHECK(assay_retriever_find(assay_slice_of(r->name)) == r);
     }
