@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -64,6 +65,7 @@ static bool make_lengths(assay_bm25 *b)
         b->class_of = NULL;
         n = p->n_docs;
     }
+    b->n_lengths = n;
     b->length = ASSAY_NEW_ARRAY(double, n);
     for (uint32_t i = 0; b->length && i < n; i++) {
         uint32_t text = b->class_of ? (uint32_t)pair[i] : p->len_text[i];
@@ -90,26 +92,54 @@ typedef struct bounding {
     double low[ASSAY_POOL_MOST][ASSAY_BM25_CODES];
 } bounding;
 
+static uint8_t code_for(bounding *bd, uint32_t worker, double f)
+{
+    double scaled = f * bd->scale;
+    uint8_t code = scaled < ASSAY_BM25_CODES ? (uint8_t)scaled : ASSAY_BM25_CODES - 1;
+
+    bd->high[worker][code] = fmax(bd->high[worker][code], f);
+    bd->low[worker][code] = fmin(bd->low[worker][code], f);
+    return code;
+}
+
+/* Codes of the values in the table. */
+static bool make_codes(bounding *bd, size_t n)
+{
+    assay_bm25 *b = bd->b;
+
+    b->code_of = assay_mem_zero(n, 1);
+    for (size_t i = 0; b->code_of && i < n; i++)
+        if (i % ASSAY_BM25_TFS)
+            b->code_of[i] = code_for(bd, 0, b->f[i]);
+    return b->code_of != NULL;
+}
+
 static void bound_block(bounding *bd, uint32_t worker, uint64_t block, uint64_t from,
                         uint64_t to)
 {
     assay_bm25 *b = bd->b;
-    double *high = bd->high[worker];
-    double *low = bd->low[worker];
+    const assay_postings *p = b->postings;
+    uint32_t first = p->block_doc[block];
     uint8_t most = 0;
 
     for (uint64_t i = from; i < to; i++) {
-        uint32_t doc = b->postings->block_doc[block] + b->postings->delta[i];
-        double f = assay_bm25_f(b, i, doc);
-        double scaled = f * bd->scale;
-        uint8_t code = scaled < ASSAY_BM25_CODES ? (uint8_t)scaled : ASSAY_BM25_CODES - 1;
+        uint32_t doc = first + p->delta[i];
+        uint32_t text = p->tf_text[i];
+        uint8_t code;
 
+        if (ASSAY_LIKELY(b->class_of && text < ASSAY_BM25_TFS &&
+                         !(p->tf_title && p->tf_title[i])))
+            code = b->code_of[(size_t)b->class_of[doc] * ASSAY_BM25_TFS + text];
+        else
+            code = code_for(bd, worker, assay_bm25_f(b, i, doc));
         b->code[i] = code;
         most = code > most ? code : most;
-        high[code] = f > high[code] ? f : high[code];
-        low[code] = f < low[code] ? f : low[code];
     }
-    b->block_max[block] = most;
+    b->block[block].doc = first;
+    b->block[block].pos = p->block_pos[block];
+    b->block[block].last = p->delta[to - 1];
+    b->block[block].most = most;
+    b->block[block].n = (uint8_t)(to - from - 1);
 }
 
 static void bound_terms(void *ctx, uint32_t worker, size_t item)
@@ -131,24 +161,10 @@ static void bound_terms(void *ctx, uint32_t worker, size_t item)
     }
 }
 
-static bool make_bounds(assay_bm25 *b, uint32_t n_threads)
+static void join_bounds(const bounding *bd)
 {
-    const assay_postings *p = b->postings;
-    bounding *bd = ASSAY_NEW(bounding);
+    assay_bm25 *b = bd->b;
 
-    b->code = assay_mem_alloc_spread((size_t)p->n_postings);
-    b->block_max = assay_mem_alloc((size_t)p->n_blocks);
-    if (!bd || !b->code || !b->block_max) {
-        assay_mem_free(bd);
-        return false;
-    }
-    bd->b = b;
-    bd->scale = ASSAY_BM25_CODES / b->variant->f_most(&b->params);
-    for (size_t w = 0; w < ASSAY_POOL_MOST; w++)
-        for (size_t c = 0; c < ASSAY_BM25_CODES; c++)
-            bd->low[w][c] = HUGE_VAL;
-    assay_pool_run(n_threads, ((size_t)p->n_terms + TERMS_AT_ONCE - 1) / TERMS_AT_ONCE,
-                   bound_terms, bd);
     for (size_t c = 0; c < ASSAY_BM25_CODES; c++) {
         b->f_low[c] = HUGE_VAL;
         for (size_t w = 0; w < ASSAY_POOL_MOST; w++) {
@@ -156,8 +172,33 @@ static bool make_bounds(assay_bm25 *b, uint32_t n_threads)
             b->f_low[c] = fmin(b->f_low[c], bd->low[w][c]);
         }
     }
+}
+
+static bool make_bounds(assay_bm25 *b, uint32_t n_threads)
+{
+    const assay_postings *p = b->postings;
+    bounding *bd = ASSAY_NEW(bounding);
+    bool is_made = false;
+
+    b->code = assay_mem_alloc_spread((size_t)p->n_postings);
+    b->block = assay_mem_alloc_spread((size_t)p->n_blocks * sizeof *b->block);
+    if (!bd || !b->code || !b->block)
+        goto done;
+    bd->b = b;
+    bd->scale = ASSAY_BM25_CODES / b->variant->f_most(&b->params);
+    for (size_t w = 0; w < ASSAY_POOL_MOST; w++)
+        for (size_t c = 0; c < ASSAY_BM25_CODES; c++)
+            bd->low[w][c] = HUGE_VAL;
+    if (b->class_of && !make_codes(bd, (size_t)b->n_lengths * ASSAY_BM25_TFS))
+        goto done;
+    assay_pool_run(n_threads, ((size_t)p->n_terms + TERMS_AT_ONCE - 1) / TERMS_AT_ONCE,
+                   bound_terms, bd);
+    join_bounds(bd);
+    is_made = true;
+
+done:
     assay_mem_free(bd);
-    return true;
+    return is_made;
 }
 
 static double mean_idf(const assay_postings *p, const assay_bm25_variant *variant)
@@ -201,7 +242,8 @@ void assay_bm25_free(assay_bm25 *b)
     assay_mem_free(b->class_of);
     assay_mem_free(b->f);
     assay_mem_free(b->code);
-    assay_mem_free(b->block_max);
+    assay_mem_free(b->code_of);
+    assay_mem_free(b->block);
     assay_mem_free(b);
 }
 

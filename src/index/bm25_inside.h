@@ -12,6 +12,15 @@ enum {
     ASSAY_BM25_WINDOW = 8192      /* documents that are looked at together */
 };
 
+/* All that skipping needs of a block, side by side. */
+typedef struct assay_bm25_block {
+    uint32_t doc;  /* its first */
+    uint32_t pos;  /* its first posting, counted in the term */
+    uint16_t last; /* its last document less the first */
+    uint8_t most;  /* highest code in it */
+    uint8_t n;     /* postings, less 1 */
+} assay_bm25_block;
+
 struct assay_bm25 {
     const assay_postings *postings;
     const assay_bm25_variant *variant;
@@ -21,13 +30,15 @@ struct assay_bm25 {
     /* Lengths over the mean, one for each class of documents that are as long.  Where
      * there are too many different ones class_of is null and a class is a document. */
     double *length;
+    uint32_t n_lengths;
     uint16_t *class_of;
     double *f; /* by class and frequency below ASSAY_BM25_TFS; null where class_of is */
 
-    /* Upper bounds: f as a byte for each posting, the highest byte of each block, and
-     * the highest and lowest f that a byte stands for. */
+    /* Upper bounds: f as a byte for each posting, blocks with their highest byte, and the
+     * highest and lowest f that a byte stands for. */
     uint8_t *code;
-    uint8_t *block_max;
+    uint8_t *code_of; /* of f[] */
+    assay_bm25_block *block;
     double f_high[ASSAY_BM25_CODES];
     double f_low[ASSAY_BM25_CODES];
 };
@@ -82,10 +93,11 @@ struct assay_bm25_search {
     size_t cap_part;
     struct assay_bm25_leg *leg; /* bm25_top.c's view of the terms */
     size_t cap_leg;
-    uint16_t *sum;     /* of a window: upper bounds */
-    double *exact;     /* of a window, for top_all */
+    uint16_t *sum;     /* of a window: upper bounds; zeros between windows */
+    double *exact;     /* scores of a window or of what was found in it */
     uint8_t *is_there; /* of a window, for top_all */
     uint32_t *found;   /* candidates of a window: bound << 16 | place */
+    uint32_t *chosen;  /* those that are scored together */
 };
 
 /* Look up the terms of `query` that the index has; false: no memory. */

@@ -20,8 +20,9 @@ assay_status assay_bm25_search_new(const assay_bm25 *bm25, assay_bm25_search **o
         s->exact = ASSAY_NEW_ARRAY(double, ASSAY_BM25_WINDOW);
         s->is_there = ASSAY_NEW_ARRAY(uint8_t, ASSAY_BM25_WINDOW);
         s->found = ASSAY_NEW_ARRAY(uint32_t, ASSAY_BM25_WINDOW);
+        s->chosen = ASSAY_NEW_ARRAY(uint32_t, ASSAY_BM25_WINDOW);
     }
-    if (!s || !s->sum || !s->exact || !s->is_there || !s->found) {
+    if (!s || !s->sum || !s->exact || !s->is_there || !s->found || !s->chosen) {
         assay_bm25_search_free(s);
         return assay_fail_memory(err, "opening an index");
     }
@@ -41,6 +42,7 @@ void assay_bm25_search_free(assay_bm25_search *s)
     assay_mem_free(s->exact);
     assay_mem_free(s->is_there);
     assay_mem_free(s->found);
+    assay_mem_free(s->chosen);
     assay_mem_free(s);
 }
 
@@ -149,16 +151,68 @@ void assay_bm25_offer(assay_bm25_hit *heap, uint32_t k, uint32_t *n, assay_bm25_
     heap[i] = hit;
 }
 
-static int best_first(const void *a, const void *b)
+/* Best first, by quicksort; pieces of few hits by insertion.  The larger half waits, so
+ * the stack holds one entry a doubling. */
+static void sort_best(assay_bm25_hit *hit, size_t n)
 {
-    return is_worse(a, b) ? 1 : -1;
+    enum { SMALL = 12, DEPTH = 64 };
+    struct {
+        assay_bm25_hit *hit;
+        size_t n;
+    } stack[DEPTH];
+    size_t depth = 0;
+
+    for (;;) {
+        while (n > SMALL) {
+            assay_bm25_hit pivot = hit[n / 2];
+            size_t low = 0;
+            size_t high = n - 1;
+
+            for (;;) {
+                assay_bm25_hit swap;
+
+                while (is_worse(&pivot, &hit[low]))
+                    low++;
+                while (is_worse(&hit[high], &pivot))
+                    high--;
+                if (low >= high)
+                    break;
+                swap = hit[low];
+                hit[low++] = hit[high];
+                hit[high--] = swap;
+            }
+            high++; /* [0, high) are no worse than the pivot, the rest no better */
+            if (high > n - high) {
+                stack[depth].hit = hit;
+                stack[depth++].n = high;
+                hit += high;
+                n -= high;
+            } else {
+                stack[depth].hit = hit + high;
+                stack[depth++].n = n - high;
+                n = high;
+            }
+        }
+        for (size_t i = 1; i < n; i++) {
+            assay_bm25_hit moving = hit[i];
+            size_t j = i;
+
+            for (; j > 0 && is_worse(&hit[j - 1], &moving); j--)
+                hit[j] = hit[j - 1];
+            hit[j] = moving;
+        }
+        if (!depth)
+            return;
+        hit = stack[--depth].hit;
+        n = stack[depth].n;
+    }
 }
 
 void assay_bm25_sorted(const assay_bm25_hit *heap, uint32_t n, assay_bm25_hit *hit)
 {
     if (n)
         memcpy(hit, heap, n * sizeof *hit);
-    qsort(hit, n, sizeof *hit, best_first);
+    sort_best(hit, n);
 }
 
 /* ---- every posting ---- */

@@ -26,14 +26,15 @@ enum {
     SCALE = 60000,    /* what the bounds of all terms together come to */
     LEGS_MOST = 4096, /* beyond, 16 bits are not enough for the bounds */
     FEW = 256,        /* postings in a window that are noted one by one */
-    SAMPLE = 4096,    /* postings looked at for a first guess of the k-th score */
-    SPREAD = 16       /* a look-up costs as much as adding so many postings */
+    SAMPLE = 1024,    /* postings looked at for a first guess of the k-th score */
+    SPREAD = 8,       /* a look-up costs as much as adding so many postings */
+    BATCH = 48,       /* candidates that are scored before the bar is set anew */
+    BINS = 256,       /* of sums, to find the best candidates */
+    BIN_SHIFT = 8
 };
 
 typedef struct assay_bm25_leg {
-    const uint32_t *block_doc;
-    const uint32_t *block_pos;
-    const uint8_t *block_max;
+    const assay_bm25_block *block;
     const uint16_t *delta;
     const uint8_t *code;
     uint64_t first; /* posting of the index */
@@ -61,24 +62,16 @@ typedef struct finder {
 
 /* ---- setting up ---- */
 
-static uint32_t block_end(const leg *l, uint32_t block)
-{
-    return block + 1 < l->n_blocks ? l->block_pos[block + 1] : l->df;
-}
-
 static void open_leg(const assay_bm25 *b, const assay_bm25_term *t, leg *l)
 {
     const assay_postings *p = b->postings;
-    uint64_t block = p->block_at[t->term];
 
-    l->block_doc = p->block_doc + block;
-    l->block_pos = p->block_pos + block;
-    l->block_max = b->block_max + block;
+    l->block = b->block + p->block_at[t->term];
     l->first = p->post_at[t->term];
     l->delta = p->delta + l->first;
     l->code = b->code + l->first;
     l->df = assay_postings_df(p, t->term);
-    l->n_blocks = (uint32_t)(p->block_at[t->term + 1] - block);
+    l->n_blocks = (uint32_t)(p->block_at[t->term + 1] - p->block_at[t->term]);
     l->weight = t->weight;
     l->to = l->n_blocks;
 }
@@ -88,7 +81,7 @@ static double highest(const assay_bm25 *b, const leg *l)
     uint8_t most = 0;
 
     for (uint32_t i = 0; i < l->n_blocks; i++)
-        most = l->block_max[i] > most ? l->block_max[i] : most;
+        most = l->block[i].most > most ? l->block[i].most : most;
     return l->weight > 0 ? l->weight * b->f_high[most] : 0;
 }
 
@@ -104,13 +97,13 @@ static void set_parts(const assay_bm25 *b, leg *l, double scale)
     }
 }
 
-/* A score that at least k documents reach by this term alone. */
+/* A score that at least k documents reach by this term alone: each block has one document
+ * with its highest code, and any postings will do. */
 static double first_guess(const finder *f, const leg *l)
 {
-    uint32_t count[ASSAY_BM25_CODES] = {0};
-    uint32_t most = f->k > SAMPLE / 4 ? f->k * 4 : SAMPLE;
+    uint32_t count[2][ASSAY_BM25_CODES] = {{0}};
+    uint32_t most = f->k > SAMPLE / 2 ? f->k * 2 : SAMPLE;
     bool has_blocks = l->n_blocks >= f->k && l->df > most;
-    const uint8_t *code = has_blocks ? l->block_max : l->code;
     uint32_t n = has_blocks ? l->n_blocks : l->df < most ? l->df : most;
     uint32_t sum = 0;
     size_t c = ASSAY_BM25_CODES;
@@ -118,9 +111,11 @@ static double first_guess(const finder *f, const leg *l)
     if (n < f->k)
         return 0;
     for (uint32_t i = 0; i < n; i++)
-        count[code[i]]++;
-    while (sum < f->k)
-        sum += count[--c];
+        count[i & 1][has_blocks ? l->block[i].most : l->code[i]]++;
+    while (sum < f->k) {
+        c--;
+        sum += count[0][c] + count[1][c];
+    }
     return assay_bm25_round(l->weight * f->s->bm25->f_low[c]);
 }
 
@@ -140,35 +135,28 @@ static void set_bar(finder *f)
 static void enter(leg *l, uint32_t first)
 {
     uint32_t i = l->to;
-    uint32_t last_n;
     uint8_t most = 0;
 
-    while (i > 0 && l->block_doc[i - 1] >= first + WINDOW)
+    while (i > 0 && l->block[i - 1].doc >= first + WINDOW)
         i--;
     l->to = i;
-    while (i > 0 && l->block_doc[i - 1] > first) {
-        i--;
-        most = l->block_max[i] > most ? l->block_max[i] : most;
-    }
-    if (i > 0) {
-        last_n = block_end(l, i - 1);
-        if (l->block_doc[i - 1] + l->delta[last_n - 1] >= first) {
-            i--;
-            most = l->block_max[i] > most ? l->block_max[i] : most;
-        }
-    }
+    for (; i > 0 && l->block[i - 1].doc + l->block[i - 1].last >= first; i--)
+        most = l->block[i - 1].most > most ? l->block[i - 1].most : most;
     l->from = i;
-    l->n = i < l->to ? block_end(l, l->to - 1) - l->block_pos[i] : 0;
-    l->bound = i < l->to ? l->part[most] : 0;
+    l->n = 0;
+    l->bound = 0;
+    if (i == l->to)
+        return;
+    l->n = l->block[l->to - 1].pos + l->block[l->to - 1].n + 1 - l->block[i].pos;
+    l->bound = l->part[most];
 }
 
 /* Add the bounds of a block that lies in the window only in part. */
-static void add_edge(const leg *l, uint32_t block, uint32_t first, uint16_t *sum)
+static void add_edge(const leg *l, const assay_bm25_block *b, uint32_t first,
+                     uint16_t *sum)
 {
-    uint32_t end = block_end(l, block);
-
-    for (uint32_t i = l->block_pos[block]; i < end; i++) {
-        uint32_t place = l->block_doc[block] + l->delta[i] - first;
+    for (uint32_t i = b->pos; i <= b->pos + b->n; i++) {
+        uint32_t place = b->doc + l->delta[i] - first;
 
         if (place < WINDOW)
             sum[place] = (uint16_t)(sum[place] + l->part[l->code[i]]);
@@ -178,18 +166,19 @@ static void add_edge(const leg *l, uint32_t block, uint32_t first, uint16_t *sum
 /* Add the bounds of all the leg's postings in the window. */
 static void add_leg(const leg *l, uint32_t first, uint16_t *sum)
 {
-    for (uint32_t b = l->from; b < l->to; b++) {
-        uint32_t i = l->block_pos[b];
-        uint32_t end = block_end(l, b);
-        uint32_t place = l->block_doc[b] - first;
+    for (uint32_t k = l->from; k < l->to; k++) {
+        const assay_bm25_block *b = &l->block[k];
+        const uint16_t *delta = l->delta + b->pos;
+        const uint8_t *code = l->code + b->pos;
+        uint32_t place = b->doc - first;
         uint16_t *to = sum + place;
 
-        if (place >= WINDOW || place + l->delta[end - 1] >= WINDOW) {
+        if (place >= WINDOW || place + b->last >= WINDOW) {
             add_edge(l, b, first, sum);
             continue;
         }
-        for (; i < end; i++)
-            to[l->delta[i]] = (uint16_t)(to[l->delta[i]] + l->part[l->code[i]]);
+        for (uint32_t i = 0; i <= b->n; i++)
+            to[delta[i]] = (uint16_t)(to[delta[i]] + l->part[code[i]]);
     }
 }
 
@@ -197,13 +186,11 @@ static void add_leg(const leg *l, uint32_t first, uint16_t *sum)
 static uint32_t note_leg(const leg *l, uint32_t first, uint16_t *sum, uint32_t *found,
                          uint32_t n)
 {
-    uint32_t i = l->block_pos[l->from];
+    for (uint32_t k = l->from; k < l->to; k++) {
+        const assay_bm25_block *b = &l->block[k];
 
-    for (uint32_t b = l->from; b < l->to; b++) {
-        uint32_t end = block_end(l, b);
-
-        for (; i < end; i++) {
-            uint32_t place = l->block_doc[b] + l->delta[i] - first;
+        for (uint32_t i = b->pos; i <= b->pos + b->n; i++) {
+            uint32_t place = b->doc + l->delta[i] - first;
 
             if (place >= WINDOW)
                 continue;
@@ -215,7 +202,7 @@ static uint32_t note_leg(const leg *l, uint32_t first, uint16_t *sum, uint32_t *
     return n;
 }
 
-/* Places whose sum exceeds `least`, with their sums. */
+/* Places whose sum exceeds `least`, ascending, with their sums. */
 static uint32_t scan(const uint16_t *sum, uint32_t least, uint32_t *found)
 {
     uint32_t n = 0;
@@ -234,7 +221,7 @@ static uint32_t scan(const uint16_t *sum, uint32_t least, uint32_t *found)
             0xFFFFU ^ (unsigned)_mm_movemask_epi8(_mm_packs_epi16(is_a, is_b));
 
         for (; bits; bits &= bits - 1) {
-            uint32_t place = i + (uint32_t)__builtin_ctz(bits);
+            uint32_t place = i + ASSAY_TRAILING_ZEROS(bits);
 
             found[n++] = (uint32_t)sum[place] << 16 | place;
         }
@@ -247,108 +234,159 @@ static uint32_t scan(const uint16_t *sum, uint32_t least, uint32_t *found)
     return n;
 }
 
-/* The posting of `doc` in the leg's part of the window, counted in the term; df where it
- * is not. */
-static uint32_t look_up(const leg *l, uint32_t doc)
+/* The block that `doc` would be in; *at is where to begin, and ascends with `doc`.  False:
+ * there is none. */
+static inline bool find_block(const leg *l, uint32_t doc, uint32_t *at)
 {
-    uint32_t low = l->from;
-    uint32_t high = l->to;
-    uint32_t i;
-    uint32_t n;
+    uint32_t k = *at;
 
-    while (high - low > 1) {
-        uint32_t mid = low + (high - low) / 2;
+    while (k + 1 < l->to && l->block[k + 1].doc <= doc)
+        k++;
+    *at = k;
+    return l->block[k].doc <= doc && doc <= l->block[k].doc + l->block[k].last;
+}
 
-        if (l->block_doc[mid] <= doc)
-            low = mid;
-        else
-            high = mid;
-    }
-    if (high <= low || doc < l->block_doc[low] || doc - l->block_doc[low] > UINT16_MAX)
-        return l->df;
-    doc -= l->block_doc[low];
-    i = l->block_pos[low];
-    n = block_end(l, low) - i;
+/* The posting of `doc` in block b, counted in the term; df where it is not. */
+static inline uint32_t find_posting(const leg *l, const assay_bm25_block *b, uint32_t doc)
+{
+    const uint16_t *delta = l->delta + b->pos;
+    uint32_t n = (uint32_t)b->n + 1;
+    uint32_t i = 0;
+
+    doc -= b->doc;
     /* Halve without a branch: the last one that is not above `doc`. */
     while (n > 1) {
         uint32_t half = n / 2;
 
-        i = l->delta[i + half] <= doc ? i + half : i;
+        i = delta[i + half] <= doc ? i + half : i;
         n -= half;
     }
-    return l->delta[i] == doc ? i : l->df;
+    return delta[i] == doc ? b->pos + i : l->df;
 }
 
-/* Ask the terms that were set aside about what was found; returns what is left. */
-static uint32_t ask_aside(finder *f, uint32_t n_aside, uint32_t rest, uint32_t n)
+/* Ask a term that was set aside about found[0..n), one by one; returns how many can still
+ * be good enough, when all others together add no more than `rest`. */
+static uint32_t ask_each(finder *f, const leg *l, uint32_t rest, uint32_t n)
 {
-    assay_bm25_search *s = f->s;
+    uint32_t *found = f->s->found;
+    uint32_t block = l->from;
+    uint32_t kept = 0;
 
-    while (n_aside-- > 0 && n) {
-        leg *l = f->order[n_aside];
-        bool is_spread = n < l->n / SPREAD;
-        uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t place = found[i] & 0xFFFF;
+        uint32_t sum = found[i] >> 16;
 
-        rest -= l->bound;
-        if (!is_spread)
-            add_leg(l, f->first, s->sum);
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t place = s->found[i] & 0xFFFF;
-            uint32_t sum = s->found[i] >> 16;
+        if (find_block(l, f->first + place, &block)) {
             uint32_t at;
 
-            if (is_spread) {
-                at = look_up(l, f->first + place);
-                sum += at < l->df ? l->part[l->code[at]] : 0;
-            } else {
-                sum = s->sum[place];
-            }
-            if ((int64_t)sum + rest > f->bar)
-                s->found[kept++] = sum << 16 | place;
+            if ((int64_t)sum + l->part[l->block[block].most] + rest <= f->bar)
+                continue;
+            at = find_posting(l, &l->block[block], f->first + place);
+            sum += at < l->df ? l->part[l->code[at]] : 0;
         }
-        n = kept;
-        /* Sums of who was asked one by one are in found[] only: keep both in step. */
-        for (uint32_t i = 0; is_spread && i < n; i++)
-            s->sum[s->found[i] & 0xFFFF] = (uint16_t)(s->found[i] >> 16);
+        found[kept] = sum << 16 | place;
+        kept += (int64_t)sum + rest > f->bar;
     }
-    return n;
+    return kept;
 }
 
-static double score(const finder *f, uint32_t doc)
+/* The same by adding all its postings in the window. */
+static uint32_t ask_all(finder *f, const leg *l, uint32_t rest, uint32_t n)
 {
-    double sum = 0;
+    uint32_t *found = f->s->found;
+    uint16_t *sum = f->s->sum;
+    uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < f->n_order; i++) {
-        const leg *l = f->order[i];
-        uint32_t at = look_up(l, doc);
+    /* What was asked one by one has its sum only in found[]. */
+    for (uint32_t i = 0; i < n; i++)
+        sum[found[i] & 0xFFFF] = (uint16_t)(found[i] >> 16);
+    add_leg(l, f->first, sum);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t place = found[i] & 0xFFFF;
 
-        if (at < l->df)
-            sum += assay_bm25_round(l->weight *
-                                    assay_bm25_f(f->s->bm25, l->first + at, doc));
+        found[kept] = (uint32_t)sum[place] << 16 | place;
+        kept += (int64_t)sum[place] + rest > f->bar;
     }
-    return sum;
+    return kept;
 }
 
-static int highest_first(const void *a, const void *b)
+/* ---- scoring ---- */
+
+/* Score chosen[0..n), ascending, and offer them. */
+static void score(finder *f, uint32_t n)
 {
-    uint32_t x = *(const uint32_t *)a;
-    uint32_t y = *(const uint32_t *)b;
+    const assay_bm25 *b = f->s->bm25;
+    const uint32_t *chosen = f->s->chosen;
+    double *exact = f->s->exact;
 
-    return (x < y) - (x > y);
+    memset(exact, 0, n * sizeof *exact);
+    for (uint32_t j = 0; j < f->n_order; j++) {
+        const leg *l = f->order[j];
+        uint32_t block = l->from;
+
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t doc = f->first + chosen[i];
+            uint32_t at;
+            uint8_t code;
+            double value;
+
+            if (!find_block(l, doc, &block))
+                continue;
+            at = find_posting(l, &l->block[block], doc);
+            if (at == l->df)
+                continue;
+            code = l->code[at];
+            /* Where a code stands for one value of f, that is it. */
+            value = b->f_high[code];
+            if (value != b->f_low[code])
+                value = assay_bm25_f(b, l->first + at, doc);
+            exact[i] += assay_bm25_round(l->weight * value);
+        }
+    }
+    for (uint32_t i = 0; i < n; i++)
+        assay_bm25_offer(f->s->heap, f->k, &f->n,
+                         (assay_bm25_hit){f->first + chosen[i], exact[i]});
+    set_bar(f);
 }
 
-/* Score what is left, the most promising first. */
+/* A sum such that about `want` of found[0..n) have at least as much. */
+static uint32_t cut_for(const uint32_t *found, uint32_t n, uint32_t want)
+{
+    uint32_t count[BINS] = {0};
+    uint32_t sum = 0;
+    uint32_t bin = BINS;
+
+    for (uint32_t i = 0; i < n; i++)
+        count[found[i] >> 16 >> BIN_SHIFT]++;
+    while (bin > 0 && sum < want)
+        sum += count[--bin];
+    return bin << BIN_SHIFT;
+}
+
+/* Score what was found: the most promising first, then what can still be good enough. */
 static void take(finder *f, uint32_t n)
 {
-    const uint32_t *found = f->s->found;
+    uint32_t *found = f->s->found;
 
-    qsort(f->s->found, n, sizeof *found, highest_first);
-    for (uint32_t i = 0; i < n && (int64_t)(found[i] >> 16) > f->bar; i++) {
-        uint32_t doc = f->first + (found[i] & 0xFFFF);
+    while (n) {
+        uint32_t want = f->n < f->k && f->k - f->n > BATCH ? f->k - f->n : BATCH;
+        uint32_t cut = n > want + want / 2 ? cut_for(found, n, want) : 0;
+        uint32_t n_chosen = 0;
+        uint32_t n_left = 0;
 
-        assay_bm25_offer(f->s->heap, f->k, &f->n, (assay_bm25_hit){doc, score(f, doc)});
-        if (f->n == f->k)
-            set_bar(f);
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t sum = found[i] >> 16;
+
+            if ((int64_t)sum <= f->bar)
+                continue;
+            if (sum >= cut)
+                f->s->chosen[n_chosen++] = found[i] & 0xFFFF;
+            else
+                found[n_left++] = found[i];
+        }
+        if (n_chosen)
+            score(f, n_chosen);
+        n = n_left;
     }
 }
 
@@ -375,14 +413,45 @@ static uint32_t arrange(finder *f)
     return sum;
 }
 
+static int ascending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a & 0xFFFF;
+    uint32_t y = *(const uint32_t *)b & 0xFFFF;
+
+    return (x > y) - (x < y);
+}
+
+/* Add up the legs from n_aside on, where they have few postings in the window: what could
+ * be good enough is in found[0..return), and sum[] is zeros again. */
+static uint32_t gather_few(finder *f, uint32_t n_aside, uint32_t rest)
+{
+    assay_bm25_search *s = f->s;
+    uint32_t n = 0;
+    uint32_t kept = 0;
+
+    for (uint32_t i = n_aside; i < f->n_order; i++)
+        n = note_leg(f->order[i], f->first, s->sum, s->found, n);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t place = s->found[i];
+        uint32_t sum = s->sum[place];
+
+        s->sum[place] = 0;
+        s->found[kept] = sum << 16 | place;
+        kept += (int64_t)sum + rest > f->bar;
+    }
+    if (n_aside + 1 < f->n_order)
+        qsort(s->found, kept, sizeof *s->found, ascending);
+    return kept;
+}
+
 static void search_window(finder *f)
 {
     assay_bm25_search *s = f->s;
     uint32_t rest = 0;
     uint32_t n_aside = 0;
     uint32_t n_postings = 0;
-    uint32_t n = 0;
-    bool is_sparse;
+    bool is_clean;
+    uint32_t n;
 
     if (arrange(f) <= f->bar)
         return;
@@ -390,28 +459,28 @@ static void search_window(finder *f)
         rest += f->order[n_aside++]->bound;
     for (uint32_t i = n_aside; i < f->n_order; i++)
         n_postings += f->order[i]->n;
-    is_sparse = n_postings <= FEW;
-    for (uint32_t i = n_aside; i < f->n_order; i++) {
-        if (is_sparse)
-            n = note_leg(f->order[i], f->first, s->sum, s->found, n);
-        else
-            add_leg(f->order[i], f->first, s->sum);
-    }
-    if (is_sparse) {
-        uint32_t kept = 0;
-
-        for (uint32_t i = 0; i < n; i++)
-            if ((int64_t)s->sum[s->found[i]] + rest > f->bar)
-                s->found[kept++] = (uint32_t)s->sum[s->found[i]] << 16 | s->found[i];
-            else
-                s->sum[s->found[i]] = 0;
-        n = kept;
+    is_clean = n_postings <= FEW;
+    if (is_clean) {
+        n = gather_few(f, n_aside, rest);
     } else {
+        for (uint32_t i = n_aside; i < f->n_order; i++)
+            add_leg(f->order[i], f->first, s->sum);
         n = scan(s->sum, f->bar > rest ? (uint32_t)(f->bar - rest) : 0, s->found);
     }
-    n = ask_aside(f, n_aside, rest, n);
+    while (n_aside-- > 0 && n) {
+        const leg *l = f->order[n_aside];
+
+        rest -= l->bound;
+        if (n < l->n / SPREAD) {
+            n = ask_each(f, l, rest, n);
+        } else {
+            n = ask_all(f, l, rest, n);
+            is_clean = false;
+        }
+    }
     take(f, n);
-    memset(s->sum, 0, WINDOW * sizeof *s->sum);
+    if (!is_clean)
+        memset(s->sum, 0, WINDOW * sizeof *s->sum);
 }
 
 /* ---- all windows ---- */
