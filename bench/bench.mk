@@ -43,3 +43,12 @@ bench: bench-tools
 
 bench-quick: bench-tools
 	bench/run.sh --quick $(BENCH_ARGS)
+
+# bm25 beside other programs; BENCH_ARGS as bench/bm25.sh takes them.  Its own side is built
+# over the library.
+build/bench/bm25_assay: bench/bm25_assay.c $(LIB)
+	@mkdir -p $(@D)
+	$(COMPILE) -o $@ $< $(LIB) $(PROGRAM_LIBS)
+
+bench-bm25: all build/bench/bm25_generate build/bench/bm25_assay | setup-bench
+	bench/bm25.sh $(BENCH_ARGS)

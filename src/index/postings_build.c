@@ -12,7 +12,7 @@
 #include "index/terms_merge.h"
 
 /* Groups of chunks that are placed at once; each costs 4 bytes a term. */
-enum { GROUPS_MOST = 8, TERMS_AT_ONCE = 4096, OWNED_MOST = 16 };
+enum { GROUPS_MOST = 8, AHEAD = 12, TERMS_AT_ONCE = 4096, OWNED_MOST = 16 };
 
 /* A posting on its way: document, frequency in the text and in the title. */
 typedef struct placed {
@@ -82,6 +82,20 @@ static void sum_counts(building *b)
     b->post_at[b->terms.n] = at;
 }
 
+/* Every posting goes somewhere else: fetch the places of those to come. */
+static void look_ahead(const building *b, const assay_collected *chunk,
+                       const uint32_t *next, size_t i)
+{
+    if (i + 2 * AHEAD < chunk->n) {
+        uint32_t term = chunk->term[i + 2 * AHEAD];
+
+        ASSAY_PREFETCH(&next[term]);
+        ASSAY_PREFETCH(&b->post_at[term]);
+        term = chunk->term[i + AHEAD];
+        ASSAY_PREFETCH(&b->placed[b->post_at[term] + next[term]]);
+    }
+}
+
 static void place_chunk(building *b, uint32_t *next, size_t c)
 {
     assay_collected *chunk = &b->from.chunk[c];
@@ -95,6 +109,8 @@ static void place_chunk(building *b, uint32_t *next, size_t c)
         for (; i < end; i++) {
             uint32_t term = chunk->term[i];
             uint64_t at = b->post_at[term] + next[term]++;
+
+            look_ahead(b, chunk, next, i);
 
             b->placed[at] = (placed){(uint32_t)doc, chunk->text[i], chunk->title[i]};
             if (chunk->text[i] == ASSAY_TF_MANY)

@@ -388,6 +388,17 @@ static const char *spaced_end(const char *p, const char *end, unsigned rules,
     }
 }
 
+/* A word of ASCII letters and digits with nothing behind it that could go on with it:
+ * nearly all words.  Its end, or null where the rules have to be asked. */
+static const char *plain_end(const char *p, const char *end)
+{
+    unsigned char c = (unsigned char)*p;
+
+    while (c < 0x80 && (ascii[c] == ASSAY_BREAK_LETTER || ascii[c] == ASSAY_BREAK_DIGIT))
+        c = (unsigned char)*++p;
+    return p >= end ? end : c < 0x80 && ascii[c] == ASSAY_BREAK_OTHER ? p : NULL;
+}
+
 const char *assay_word_next(const char *p, const char *end, unsigned rules,
                             const char **word_end, assay_break *kind)
 {
@@ -399,6 +410,12 @@ const char *assay_word_next(const char *p, const char *end, unsigned rules,
         if ((unsigned char)*p < 0x80 && ascii[(unsigned char)*p] == ASSAY_BREAK_OTHER) {
             p++;
             continue;
+        }
+        behind = plain_end(p, end);
+        if (behind && behind > p) {
+            *kind = (assay_break)ascii[(unsigned char)*p];
+            *word_end = behind;
+            return p;
         }
         first = look(p, end, rules, &behind);
         *kind = first;

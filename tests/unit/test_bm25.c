@@ -3,6 +3,7 @@
  * files. */
 #include "index/bm25.h"
 
+#include "base/mem.h"
 #include "base/slice.h"
 #include "testing.h"
 
@@ -503,4 +504,63 @@ TEST(passages_are_sorted_and_ids_that_stand_twice_are_named)
     CHECK_STR(err.text, "an id stands twice: 'b'");
     CHECK_INT(assay_passages_sort(many, 8, &err), ASSAY_EINPUT);
     CHECK_STR(err.text, "ids that stand twice: 'a', 'b', 'c' and 1 more");
+}
+
+/* ---- memory ---- */
+
+/* Build, save, load and search; ASSAY_OK when nothing failed. */
+static assay_status all_of_it(const assay_passages *all, assay_error *err)
+{
+    const assay_bm25_variant *v = assay_bm25_variant_at(0);
+    assay_postings *built = NULL;
+    assay_postings *loaded = NULL;
+    assay_token_worker *worker = NULL;
+    assay_bm25_search *search = NULL;
+    assay_bm25 *bm25 = NULL;
+    assay_tokenizing t;
+    assay_bm25_hit hit[5];
+    assay_tokens terms;
+    uint32_t n;
+    assay_status st = assay_tokenizing_read("auto", &t, err);
+
+    if (!st)
+        st = assay_postings_build(all, &t, 1, &built, err);
+    if (!st)
+        st = assay_postings_save(built, "oom.idx", err);
+    if (!st)
+        st = assay_postings_load("oom.idx", &loaded, err);
+    if (!st)
+        st = assay_bm25_new(loaded, v, &v->standard, 1, &bm25, err);
+    if (!st)
+        st = assay_bm25_search_new(bm25, &search, err);
+    if (!st)
+        st = assay_token_worker_new(&t, &worker, err);
+    if (!st && !assay_tokenize(worker, ASSAY_LIT("w1 W2 caf\u00e9"), &terms))
+        st = ASSAY_ENOMEM;
+    if (!st)
+        st = assay_bm25_top(search, &terms, 5, hit, &n, err);
+    assay_token_worker_free(worker);
+    assay_bm25_search_free(search);
+    assay_bm25_free(bm25);
+    assay_postings_free(loaded);
+    assay_postings_free(built);
+    return st;
+}
+
+TEST(memory_that_runs_out_is_told_wherever_it_does)
+{
+    made m = make(17, 20, 1, 9, 30, true);
+    assay_status st = ASSAY_ENOMEM;
+    uint64_t n = 0;
+    assay_error err;
+
+    while (st) {
+        assay_mem_fail_after(++n);
+        st = all_of_it(&m.all, &err);
+        CHECK(st == ASSAY_OK || st == ASSAY_ENOMEM);
+        CHECK(n < 10000);
+    }
+    assay_mem_fail_after(0);
+    CHECK(n > 20);
+    unmake(&m);
 }

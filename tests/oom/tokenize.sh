@@ -1,0 +1,1 @@
+"$ASSAY" tokenize "Peter's GPT모델은 re-indexing Москва"
