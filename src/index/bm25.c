@@ -14,7 +14,7 @@
 #include "base/pool.h"
 #include "index/bm25_inside.h"
 
-enum { TERMS_AT_ONCE = 4096, SLOTS = 4 * ASSAY_BM25_CLASSES };
+enum { TERMS_AT_ONCE = 4096, FEW_POSTINGS = 1 << 16, SLOTS = 4 * ASSAY_BM25_CLASSES };
 
 /* ---- lengths ---- */
 
@@ -219,6 +219,8 @@ assay_status assay_bm25_new(const assay_postings *postings,
 {
     assay_bm25 *b = ASSAY_NEW(assay_bm25);
 
+    if (postings->n_postings < FEW_POSTINGS)
+        n_threads = 1; /* starting threads takes longer */
     if (b) {
         b->postings = postings;
         b->variant = variant;

@@ -95,8 +95,8 @@ typedef struct assay_bm25_part {
     double part;
 } assay_bm25_part;
 
-/* The parts of `doc`'s score, in the order of the index's terms; *part holds until the
- * next call.  The parts add up to the score. */
+/* The parts of `doc`'s score, the largest first; *part holds until the next call.
+ * The parts add up to the score. */
 ASSAY_MUST_USE assay_status assay_bm25_explain(assay_bm25_search *search,
                                                const assay_tokens *query, uint32_t doc,
                                                const assay_bm25_part **part, size_t *n,

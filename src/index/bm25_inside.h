@@ -54,15 +54,14 @@ static inline double assay_bm25_f(const assay_bm25 *b, uint64_t posting, uint32_
     const assay_postings *p = b->postings;
     uint32_t text = p->tf_text[posting];
     assay_tf tf;
+    double sum;
 
     if (b->class_of && text < ASSAY_BM25_TFS && !(p->tf_title && p->tf_title[posting]))
         return b->f[(size_t)b->class_of[doc] * ASSAY_BM25_TFS + text];
     tf = assay_postings_tf(p, posting);
-    /* Only in a title that weighs nothing. */
-    if (!tf.text && b->params.title <= 0)
-        return 0;
-    return b->variant->f(&b->params, tf.text + b->params.title * tf.title,
-                         assay_bm25_length(b, doc));
+    sum = tf.text + b->params.title * tf.title;
+    /* Nothing, where it is only in a title that weighs nothing. */
+    return sum > 0 ? b->variant->f(&b->params, sum, assay_bm25_length(b, doc)) : 0;
 }
 
 /* To the nearest multiple of 2^-36: what is added up is below 2^16, so that a double has

@@ -284,11 +284,13 @@ assay_status assay_bm25_explain(assay_bm25_search *s, const assay_tokens *query,
     *n = 0;
     for (size_t i = 0; i < s->n_terms; i++) {
         const assay_bm25_term *t = &s->term[i];
+        assay_bm25_part part_of;
         uint64_t at;
+        size_t j;
 
         if (doc >= p->n_docs || !assay_postings_find(p, t->term, doc, &at))
             continue;
-        moved[(*n)++] = (assay_bm25_part){
+        part_of = (assay_bm25_part){
             .term = assay_postings_word(p, t->term),
             .times = t->times,
             .df = assay_postings_df(p, t->term),
@@ -296,6 +298,9 @@ assay_status assay_bm25_explain(assay_bm25_search *s, const assay_tokens *query,
             .idf = t->idf,
             .part = assay_bm25_round(t->weight * assay_bm25_f(s->bm25, at, doc)),
         };
+        for (j = (*n)++; j > 0 && moved[j - 1].part < part_of.part; j--)
+            moved[j] = moved[j - 1];
+        moved[j] = part_of;
     }
     *part = moved;
     return ASSAY_OK;

@@ -12,14 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/compiler.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "index/bm25_inside.h"
+#include "index/bm25_leg.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+typedef assay_bm25_leg leg;
 
 enum {
     WINDOW = ASSAY_BM25_WINDOW,
@@ -32,21 +29,6 @@ enum {
     BINS = 256,       /* of sums, to find the best candidates */
     BIN_SHIFT = 8
 };
-
-typedef struct assay_bm25_leg {
-    const assay_bm25_block *block;
-    const uint16_t *delta;
-    const uint8_t *code;
-    uint64_t first; /* posting of the index */
-    double weight;
-    uint32_t df;
-    uint32_t n_blocks;
-    uint32_t from; /* blocks [from, to) may have documents of the window */
-    uint32_t to;
-    uint32_t n;     /* postings in these blocks */
-    uint32_t bound; /* highest bound in the window; 0 = none there */
-    uint16_t part[ASSAY_BM25_CODES];
-} leg;
 
 typedef struct finder {
     assay_bm25_search *s;
@@ -129,140 +111,7 @@ static void set_bar(finder *f)
     f->bar = least > 0 ? (int64_t)least : 0;
 }
 
-/* ---- a window ---- */
-
-/* The blocks of a leg that reach into the window, and the highest bound there. */
-static void enter(leg *l, uint32_t first)
-{
-    uint32_t i = l->to;
-    uint8_t most = 0;
-
-    while (i > 0 && l->block[i - 1].doc >= first + WINDOW)
-        i--;
-    l->to = i;
-    for (; i > 0 && l->block[i - 1].doc + l->block[i - 1].last >= first; i--)
-        most = l->block[i - 1].most > most ? l->block[i - 1].most : most;
-    l->from = i;
-    l->n = 0;
-    l->bound = 0;
-    if (i == l->to)
-        return;
-    l->n = l->block[l->to - 1].pos + l->block[l->to - 1].n + 1 - l->block[i].pos;
-    l->bound = l->part[most];
-}
-
-/* Add the bounds of a block that lies in the window only in part. */
-static void add_edge(const leg *l, const assay_bm25_block *b, uint32_t first,
-                     uint16_t *sum)
-{
-    for (uint32_t i = b->pos; i <= b->pos + b->n; i++) {
-        uint32_t place = b->doc + l->delta[i] - first;
-
-        if (place < WINDOW)
-            sum[place] = (uint16_t)(sum[place] + l->part[l->code[i]]);
-    }
-}
-
-/* Add the bounds of all the leg's postings in the window. */
-static void add_leg(const leg *l, uint32_t first, uint16_t *sum)
-{
-    for (uint32_t k = l->from; k < l->to; k++) {
-        const assay_bm25_block *b = &l->block[k];
-        const uint16_t *delta = l->delta + b->pos;
-        const uint8_t *code = l->code + b->pos;
-        uint32_t place = b->doc - first;
-        uint16_t *to = sum + place;
-
-        if (place >= WINDOW || place + b->last >= WINDOW) {
-            add_edge(l, b, first, sum);
-            continue;
-        }
-        for (uint32_t i = 0; i <= b->n; i++)
-            to[delta[i]] = (uint16_t)(to[delta[i]] + l->part[code[i]]);
-    }
-}
-
-/* The same, noting each document once; for few postings.  Returns how many. */
-static uint32_t note_leg(const leg *l, uint32_t first, uint16_t *sum, uint32_t *found,
-                         uint32_t n)
-{
-    for (uint32_t k = l->from; k < l->to; k++) {
-        const assay_bm25_block *b = &l->block[k];
-
-        for (uint32_t i = b->pos; i <= b->pos + b->n; i++) {
-            uint32_t place = b->doc + l->delta[i] - first;
-
-            if (place >= WINDOW)
-                continue;
-            if (!sum[place])
-                found[n++] = place;
-            sum[place] = (uint16_t)(sum[place] + l->part[l->code[i]]);
-        }
-    }
-    return n;
-}
-
-/* Places whose sum exceeds `least`, ascending, with their sums. */
-static uint32_t scan(const uint16_t *sum, uint32_t least, uint32_t *found)
-{
-    uint32_t n = 0;
-    uint32_t i = 0;
-
-#if defined(__SSE2__)
-    const __m128i low = _mm_set1_epi16((short)(uint16_t)least);
-    const __m128i zero = _mm_setzero_si128();
-
-    for (; i < WINDOW; i += 16) {
-        __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(sum + i));
-        __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(sum + i + 8));
-        __m128i is_a = _mm_cmpeq_epi16(_mm_subs_epu16(a, low), zero);
-        __m128i is_b = _mm_cmpeq_epi16(_mm_subs_epu16(b, low), zero);
-        unsigned bits =
-            0xFFFFU ^ (unsigned)_mm_movemask_epi8(_mm_packs_epi16(is_a, is_b));
-
-        for (; bits; bits &= bits - 1) {
-            uint32_t place = i + ASSAY_TRAILING_ZEROS(bits);
-
-            found[n++] = (uint32_t)sum[place] << 16 | place;
-        }
-    }
-#else
-    for (; i < WINDOW; i++)
-        if (sum[i] > least)
-            found[n++] = (uint32_t)sum[i] << 16 | i;
-#endif
-    return n;
-}
-
-/* The block that `doc` would be in; *at is where to begin, and ascends with `doc`.  False:
- * there is none. */
-static inline bool find_block(const leg *l, uint32_t doc, uint32_t *at)
-{
-    uint32_t k = *at;
-
-    while (k + 1 < l->to && l->block[k + 1].doc <= doc)
-        k++;
-    *at = k;
-    return l->block[k].doc <= doc && doc <= l->block[k].doc + l->block[k].last;
-}
-
-/* The posting of `doc` in block b, counted in the term; df where it is not. */
-static inline uint32_t find_posting(const leg *l, const assay_bm25_block *b, uint32_t doc)
-{
-    const uint16_t *delta = l->delta + b->pos;
-    uint32_t n = (uint32_t)b->n + 1;
-    uint32_t i = 0;
-
-    doc -= b->doc;
-    /* Halve without a branch: the last one that is not above `doc`. */
-    while (n > 1) {
-        uint32_t half = n / 2;
-
-        i = delta[i + half] <= doc ? i + half : i;
-        n -= half;
-    }
-    return delta[i] == doc ? b->pos + i : l->df;
-}
+/* ---- terms that were set aside ---- */
 
 /* Ask a term that was set aside about found[0..n), one by one; returns how many can still
  * be good enough, when all others together add no more than `rest`. */
@@ -276,12 +125,12 @@ static uint32_t ask_each(finder *f, const leg *l, uint32_t rest, uint32_t n)
         uint32_t place = found[i] & 0xFFFF;
         uint32_t sum = found[i] >> 16;
 
-        if (find_block(l, f->first + place, &block)) {
+        if (assay_leg_block(l, f->first + place, &block)) {
             uint32_t at;
 
             if ((int64_t)sum + l->part[l->block[block].most] + rest <= f->bar)
                 continue;
-            at = find_posting(l, &l->block[block], f->first + place);
+            at = assay_leg_posting(l, &l->block[block], f->first + place);
             sum += at < l->df ? l->part[l->code[at]] : 0;
         }
         found[kept] = sum << 16 | place;
@@ -300,7 +149,7 @@ static uint32_t ask_all(finder *f, const leg *l, uint32_t rest, uint32_t n)
     /* What was asked one by one has its sum only in found[]. */
     for (uint32_t i = 0; i < n; i++)
         sum[found[i] & 0xFFFF] = (uint16_t)(found[i] >> 16);
-    add_leg(l, f->first, sum);
+    assay_leg_add(l, f->first, sum);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t place = found[i] & 0xFFFF;
 
@@ -330,9 +179,9 @@ static void score(finder *f, uint32_t n)
             uint8_t code;
             double value;
 
-            if (!find_block(l, doc, &block))
+            if (!assay_leg_block(l, doc, &block))
                 continue;
-            at = find_posting(l, &l->block[block], doc);
+            at = assay_leg_posting(l, &l->block[block], doc);
             if (at == l->df)
                 continue;
             code = l->code[at];
@@ -401,7 +250,7 @@ static uint32_t arrange(finder *f)
         leg *l = &s->leg[i];
         uint32_t j = f->n_order;
 
-        enter(l, f->first);
+        assay_leg_enter(l, f->first);
         if (!l->bound)
             continue;
         sum += l->bound;
@@ -430,7 +279,7 @@ static uint32_t gather_few(finder *f, uint32_t n_aside, uint32_t rest)
     uint32_t kept = 0;
 
     for (uint32_t i = n_aside; i < f->n_order; i++)
-        n = note_leg(f->order[i], f->first, s->sum, s->found, n);
+        n = assay_leg_note(f->order[i], f->first, s->sum, s->found, n);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t place = s->found[i];
         uint32_t sum = s->sum[place];
@@ -464,8 +313,9 @@ static void search_window(finder *f)
         n = gather_few(f, n_aside, rest);
     } else {
         for (uint32_t i = n_aside; i < f->n_order; i++)
-            add_leg(f->order[i], f->first, s->sum);
-        n = scan(s->sum, f->bar > rest ? (uint32_t)(f->bar - rest) : 0, s->found);
+            assay_leg_add(f->order[i], f->first, s->sum);
+        n = assay_leg_scan(s->sum, f->bar > rest ? (uint32_t)(f->bar - rest) : 0,
+                           s->found);
     }
     while (n_aside-- > 0 && n) {
         const leg *l = f->order[n_aside];

@@ -20,6 +20,9 @@
 
 enum { ASSAY_BLOCK = 128, ASSAY_TF_MANY = 255 };
 
+/* Most passages: sums of a document and a few thousand must not run over. */
+#define ASSAY_POSTINGS_DOCS (UINT32_MAX - (1U << 20))
+
 /* A frequency too large for its byte. */
 typedef struct assay_tf_many {
     uint64_t posting;

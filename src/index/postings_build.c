@@ -395,14 +395,21 @@ assay_status assay_postings_build(const assay_passages *passages,
                                   const assay_tokenizing *tokenizing, uint32_t n_threads,
                                   assay_postings **out, assay_error *err)
 {
-    building *b = ASSAY_NEW(building);
-    assay_postings *got = b ? start(passages, tokenizing, b) : NULL;
+    building *b;
+    assay_postings *got;
     assay_status st;
 
+    if (passages->n > ASSAY_POSTINGS_DOCS)
+        return assay_fail(err, ASSAY_EINPUT, "%u passages are too many for one index",
+                          passages->n);
+    b = ASSAY_NEW(building);
+    got = b ? start(passages, tokenizing, b) : NULL;
     if (!got) {
         assay_mem_free(b);
         return assay_fail_memory(err, "building an index");
     }
+    if (passages->n < ASSAY_CHUNK_DOCS)
+        n_threads = 1; /* starting threads takes longer */
     if (!n_threads)
         n_threads = assay_pool_cores();
     if (n_threads > ASSAY_POOL_MOST)

@@ -200,7 +200,8 @@ static assay_status check_header(const char *path, assay_slice text, const heade
         return assay_fail_at(err, path, 0,
                              "the index has %zu bytes and should have %llu; delete it",
                              text.len, (unsigned long long)h->n_bytes);
-    if (h->bucket_shift < 33 || h->bucket_shift > 63 || h->n_terms == UINT32_MAX)
+    if (h->bucket_shift < 33 || h->bucket_shift > 63 || h->n_terms == UINT32_MAX ||
+        h->n_docs > ASSAY_POSTINGS_DOCS)
         return assay_fail_at(err, path, 0, "the index's header is wrong; delete it");
     return ASSAY_OK;
 }
