@@ -31,60 +31,25 @@ static assay_status read_member(assay_json *json, assay_slice key,
     return assay_json_skip(json, t, err);
 }
 
-/* One item of "data", whose `{` was the last token; `at` is its place in the list. */
-static assay_status read_item(assay_json *json, assay_embed_reply *reply, size_t at,
-                              assay_error *err)
+/* The index tells the place; where there is none, that in the list. */
+static assay_status read_item(assay_json *json, const assay_json_token *first,
+                              assay_embed_reply *reply, size_t i, assay_error *err)
 {
     bool has_vector = false;
     assay_json_token t;
-    assay_status st = assay_json_next(json, &t, err);
+    assay_status st;
 
+    if (first->kind != ASSAY_JSON_OBJECT)
+        return assay_json_fail(json, first->at, err, "'data' must hold objects");
+    st = assay_json_next(json, &t, err);
     while (!st && t.kind == ASSAY_JSON_KEY) {
-        st = read_member(json, t.text, reply, &at, &has_vector, err);
+        st = read_member(json, t.text, reply, &i, &has_vector, err);
         if (!st)
             st = assay_json_next(json, &t, err);
     }
     if (!st && !has_vector)
         st = assay_json_fail(json, json->p, err, "an item without 'embedding'");
-    return st ? st : assay_embed_reply_place(json, reply, at, err);
-}
-
-static assay_status read_data(assay_json *json, assay_embed_reply *reply,
-                              assay_error *err)
-{
-    assay_json_token t;
-    assay_status st = assay_json_next(json, &t, err);
-
-    for (size_t i = 0; !st && t.kind != ASSAY_JSON_LIST_END; i++) {
-        if (t.kind != ASSAY_JSON_OBJECT)
-            return assay_json_fail(json, t.at, err, "'data' must hold objects");
-        st = read_item(json, reply, i, err);
-        if (!st)
-            st = assay_json_next(json, &t, err);
-    }
-    return st;
-}
-
-static assay_status read_reply(assay_json *json, assay_embed_reply *reply,
-                               assay_error *err)
-{
-    assay_json_token t;
-    assay_status st = assay_json_next(json, &t, err);
-
-    while (!st && t.kind == ASSAY_JSON_KEY) {
-        bool is_data = assay_slice_is(t.text, "data");
-        bool is_error = assay_slice_is(t.text, "error");
-
-        st = assay_json_next(json, &t, err);
-        if (!st && is_error && t.kind != ASSAY_JSON_NULL)
-            return assay_embed_reply_refused(json, &t, err);
-        if (!st)
-            st = is_data && t.kind == ASSAY_JSON_LIST ? read_data(json, reply, err)
-                                                      : assay_json_skip(json, t, err);
-        if (!st)
-            st = assay_json_next(json, &t, err);
-    }
-    return st;
+    return st ? st : assay_embed_reply_place(json, reply, i, err);
 }
 
 static const assay_embed_dialect dialect = {
@@ -92,7 +57,8 @@ static const assay_embed_dialect dialect = {
     .base_url = "https://api.openai.com",
     .path = "/v1/embeddings",
     .asks_for_floats = true,
-    .read = read_reply,
+    .list = "data",
+    .read_item = read_item,
 };
 
 static assay_status open_openai(const assay_embed_settings *settings, void **state,

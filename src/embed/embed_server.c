@@ -127,13 +127,51 @@ assay_status assay_embed_reply_place(assay_json *json, assay_embed_reply *reply,
     return ASSAY_OK;
 }
 
-assay_status assay_embed_reply_refused(assay_json *json, const assay_json_token *value,
-                                       assay_error *err)
+/* A server that answers 200 and means an error. */
+static assay_status fail_refused(const assay_json *json, const assay_json_token *value,
+                                 assay_error *err)
 {
     if (value->kind == ASSAY_JSON_STRING)
         return assay_json_fail(json, value->at, err, "the server says '%.*s'",
                                ASSAY_QUOTE(value->text));
     return assay_json_fail(json, value->at, err, "the server says that it failed");
+}
+
+static assay_status read_list(const server *s, assay_json *json, assay_embed_reply *r,
+                              assay_error *err)
+{
+    assay_json_token t;
+    assay_status st = assay_json_next(json, &t, err);
+
+    for (size_t i = 0; !st && t.kind != ASSAY_JSON_LIST_END; i++) {
+        st = s->dialect->read_item(json, &t, r, i, err);
+        if (!st)
+            st = assay_json_next(json, &t, err);
+    }
+    return st;
+}
+
+/* The members of the reply, whose `{` was the last token. */
+static assay_status read_members(const server *s, assay_json *json, assay_embed_reply *r,
+                                 assay_error *err)
+{
+    assay_json_token t;
+    assay_status st = assay_json_next(json, &t, err);
+
+    while (!st && t.kind == ASSAY_JSON_KEY) {
+        bool is_list = assay_slice_is(t.text, s->dialect->list);
+        bool is_error = assay_slice_is(t.text, "error");
+
+        st = assay_json_next(json, &t, err);
+        if (!st && is_error && t.kind != ASSAY_JSON_NULL)
+            return fail_refused(json, &t, err);
+        if (!st)
+            st = is_list && t.kind == ASSAY_JSON_LIST ? read_list(s, json, r, err)
+                                                      : assay_json_skip(json, t, err);
+        if (!st)
+            st = assay_json_next(json, &t, err);
+    }
+    return st;
 }
 
 static assay_status parse(const server *s, const char *where, assay_slice text,
@@ -154,7 +192,7 @@ static assay_status parse(const server *s, const char *where, assay_slice text,
     if (!st && t.kind != ASSAY_JSON_OBJECT)
         st = assay_json_fail(json, t.at, err, "the answer is no JSON object");
     if (!st)
-        st = s->dialect->read(json, r, err);
+        st = read_members(s, json, r, err);
     if (!st && r->n_read != r->n)
         st = assay_json_fail(json, json->p, err, "%zu vectors for %zu texts", r->n_read,
                              r->n);

@@ -15,8 +15,11 @@ typedef struct assay_embed_dialect {
     const char *path;     /* behind the base */
     bool asks_for_floats; /* "encoding_format", which some servers do not know */
 
-    /* Read the vectors of a reply whose outermost `{` was the last token. */
-    assay_status (*read)(assay_json *json, assay_embed_reply *reply, assay_error *err);
+    const char *list; /* the member of a reply that holds the vectors */
+
+    /* Read item `i` of that list, whose first token is `t`. */
+    assay_status (*read_item)(assay_json *json, const assay_json_token *t,
+                              assay_embed_reply *reply, size_t i, assay_error *err);
 } assay_embed_dialect;
 
 /* Parameters that all such embedders take. */
@@ -42,11 +45,6 @@ ASSAY_MUST_USE assay_status assay_embed_reply_read(assay_json *json,
 ASSAY_MUST_USE assay_status assay_embed_reply_place(assay_json *json,
                                                     assay_embed_reply *reply, size_t i,
                                                     assay_error *err);
-
-/* The server's own words, where it answers 200 and means an error. */
-ASSAY_MUST_USE assay_status assay_embed_reply_refused(assay_json *json,
-                                                      const assay_json_token *value,
-                                                      assay_error *err);
 
 /* The functions of an assay_embedder, for plug-ins that name their dialect. */
 ASSAY_MUST_USE assay_status assay_embed_server_open(const assay_embed_dialect *dialect,

@@ -406,7 +406,7 @@ TEST(random_trees_give_the_files_that_git_would_add)
 
     if (system("git --version >/dev/null 2>&1") != 0)
         SKIP("no git");
-    for (int round = 0; round < 150; round++) {
+    for (int round = 0; round < 40; round++) {
         assay_buffer ours = ASSAY_BUFFER_EMPTY;
         assay_buffer theirs = ASSAY_BUFFER_EMPTY;
         assay_error err;
