@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What `make demo` shows: the two sample runs side by side, then where the second one lost.
+# What `make demo` shows: the two sample runs side by side, and where the second one lost; then
+# the documents read and cut, the golden set found in them, and four retrievers on both.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 assay=${ASSAY:-build/assay}
@@ -18,4 +19,14 @@ show eval samples/runs/before.jsonl samples/runs/after.jsonl --golden samples/ha
 echo
 show eval samples/runs/after.jsonl --golden samples/handbook.golden.yaml \
     -m mrr,recall@5 --by difficulty --quiet
-[ $? -le 1 ]
+[ $? -le 1 ] || exit 1
+echo
+
+# A workspace of its own: the reader's folder stays as it is.
+rm -rf build/demo
+show ingest samples/handbook --corpus handbook --workspace build/demo || exit 1
+echo
+show golden check samples/handbook.golden.yaml --corpus handbook --workspace build/demo || exit 1
+echo
+show benchmark retrieval samples/handbook.golden.yaml --corpus handbook --workspace build/demo \
+    --level evidence --quiet

@@ -9,6 +9,7 @@
 #include "base/slice.h"
 #include "cli/golden_arg.h"
 #include "cli/retrieve_arg.h"
+#include "golden/resolve.h"
 #include "pipeline/benchmark.h"
 #include "pipeline/corpus_passages.h"
 #include "report/bench_report.h"
@@ -28,6 +29,10 @@ static const assay_option options[] = {
      "a method that cannot be built is bm25 instead, and says so"},
     {0, "conventions", ASSAY_OPTION_CHOICE, "NAME", "assay|kebab|bob|evalvault|trec",
      "whose rules to follow; default evalvault"},
+    {0, "level", ASSAY_OPTION_CHOICE, "LEVEL", "auto|evidence|chunk|doc",
+     "what is to be found; default the conventions' (evalvault: doc)"},
+    {0, "no-times", ASSAY_OPTION_FLAG, NULL, NULL,
+     "leave out what differs from run to run"},
     ASSAY_OPTIONS_RETRIEVE,
     ASSAY_OPTIONS_GOLDEN,
     ASSAY_OPTIONS_CORPUS,
@@ -56,6 +61,21 @@ static void release(task *t)
 
 /* ---- input ---- */
 
+/* Judgments become bytes of the corpus; those that are lost are named. */
+static assay_status resolve(task *t, const char *corpus, assay_error *err)
+{
+    enum { NAMED = 5 };
+    const assay_trace_options how = {.n_threads =
+                                         (uint32_t)assay_cli_count(t->cli, "jobs", 0)};
+    assay_resolution resolution;
+    assay_status st = assay_resolve(t->golden, corpus, &how, &resolution, err);
+
+    if (!st && !assay_resolution_notes(&resolution, t->golden, NAMED, &t->golden->notes,
+                                       &t->golden->arena))
+        st = assay_fail_memory(err, "resolving the golden set");
+    return st;
+}
+
 /* Chunks of a corpus when one is named, or when the golden set brings no documents. */
 static assay_status load_passages(task *t, assay_error *err)
 {
@@ -76,7 +96,7 @@ static assay_status load_passages(task *t, assay_error *err)
         st = assay_corpus_open(path, ASSAY_CORPUS_READ, &t->corpus, err);
     if (!st)
         st = assay_passages_of_corpus(t->corpus, &t->arena, &t->passages, err);
-    return st;
+    return st ? st : resolve(t, path, err);
 }
 
 static assay_status read_settings(const task *t, assay_bench_settings *out,
@@ -84,6 +104,7 @@ static assay_status read_settings(const task *t, assay_bench_settings *out,
 {
     assay_cli *cli = t->cli;
     const char *empty = assay_cli_text(cli, "empty-relevance");
+    const char *level = assay_cli_text(cli, "level");
     const char *conventions = assay_cli_text(cli, "conventions");
 
     *out = (assay_bench_settings){
@@ -97,6 +118,8 @@ static assay_status read_settings(const task *t, assay_bench_settings *out,
         .conventions =
             conventions ? assay_conventions_find(assay_slice_of(conventions)) : NULL,
     };
+    if (level)
+        assay_level_find(level, &out->level);
     return assay_retrieve_arg(&t->workspace, &out->source, err);
 }
 
@@ -188,6 +211,7 @@ static assay_status print(const task *t, assay_error *err)
         .method = column,
         .n_methods = b->n_methods,
         .with_queries = assay_cli_flag(t->cli, "queries"),
+        .without_times = assay_cli_flag(t->cli, "no-times"),
         .notes = &b->notes,
     };
     assay_status st;

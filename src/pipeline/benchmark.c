@@ -196,6 +196,7 @@ static assay_status measure(assay_bench *b, const assay_bench_settings *s,
 {
     const assay_eval_settings settings = {
         .conventions = b->conventions,
+        .level = s->level,
         .has_empty_rule = s->has_empty_rule,
         .empty_rule = s->empty_rule,
         .n_threads = s->source.n_threads,

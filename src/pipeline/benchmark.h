@@ -26,6 +26,7 @@ typedef struct assay_bench_settings {
     uint32_t k;          /* 0 = 5 below 1,000 documents, else 10 */
     uint32_t ndcg_k;     /* 0 = k */
     const assay_conventions *conventions; /* null = evalvault's */
+    assay_level level;                    /* AUTO = the conventions' */
     bool has_empty_rule;
     assay_empty_rule empty_rule;  /* of queries with nothing relevant */
     bool allow_fallback;          /* a method that cannot be built is bm25 instead */

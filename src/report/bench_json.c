@@ -41,11 +41,13 @@ static void put_method(assay_json_writer *w, const assay_bench_sheet *s,
     put_number(w, s->line[1].key, value_of(m, &s->line[1]));
     put_number(w, s->line[0].key, value_of(m, &s->line[0]));
     for (uint32_t i = 2; i < s->n_lines; i++)
-        put_number(w, s->line[i].key, value_of(m, &s->line[i]));
+        if (!s->line[i].is_time || !s->without_times)
+            put_number(w, s->line[i].key, value_of(m, &s->line[i]));
     put_int(w, "test_cases", m->scores->counts.total);
     put_int(w, "measured_cases", m->scores->total[s->line[0].column].n);
     put_int(w, "failed", m->scores->counts.failed);
-    put_number(w, "index_ms", m->index_ms);
+    if (!s->without_times)
+        put_number(w, "index_ms", m->index_ms);
     put_text(w, "identity", m->identity);
     if (m->backend) {
         put_text(w, "backend", m->backend);
@@ -86,6 +88,7 @@ static void put_settings(assay_json_writer *w, const assay_bench_sheet *s)
     put_int(w, "depth", s->depth);
     put_text(w, "empty_relevance", s->empty);
     put_text(w, "conventions", s->conventions->name);
+    put_text(w, "level", assay_level_word(s->method[0].scores->level));
     put_int(w, "passages", s->n_passages);
     put_text(w, "version", assay_version());
     assay_json_object_end(w);
@@ -93,7 +96,7 @@ static void put_settings(assay_json_writer *w, const assay_bench_sheet *s)
 
 static void put_hit(assay_json_writer *w, const assay_hit *hit)
 {
-    assay_json_object(w);
+    assay_json_flat_object(w);
     put_int(w, "rank", hit->rank);
     if (hit->chunk.len) {
         assay_json_key(w, "chunk_id");
@@ -125,7 +128,8 @@ static void put_query(assay_json_writer *w, const assay_bench_sheet *s,
         if (!s->line[i].is_time)
             put_number(w, s->line[i].key,
                        *assay_scores_cell(m->scores, r, s->line[i].column));
-    put_number(w, "elapsed_ms", result->elapsed_ms);
+    if (!s->without_times)
+        put_number(w, "elapsed_ms", result->elapsed_ms);
     if (result->error.len) {
         assay_json_key(w, "error");
         assay_json_string(w, result->error);

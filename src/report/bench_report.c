@@ -48,10 +48,14 @@ static void make_totals(const assay_bench_sheet *s, assay_grid *grid)
         assay_grid_printf(grid, "%.*s  ", ASSAY_QUOTE(s->method[m].name));
     }
     for (uint32_t i = 0; i < s->n_lines; i++) {
+        if (s->line[i].is_time && s->without_times)
+            continue;
         assay_grid_text(grid, s->line[i].title);
         for (uint32_t m = 0; m < s->n_methods; m++)
             add_value(grid, s, m, &s->line[i]);
     }
+    if (s->without_times)
+        return;
     assay_grid_text(grid, "index time");
     for (uint32_t m = 0; m < s->n_methods; m++) {
         char text[40];
@@ -103,10 +107,11 @@ static void add_title(const assay_bench_sheet *s, assay_buffer *out)
     const assay_counts *c = &s->method[0].scores->counts;
 
     assay_buffer_printf(out,
-                        "%s: %u passages, %u queries (%u labelled); conventions %s, "
-                        "queries without relevant documents: %s\n",
+                        "%s: %u passages, %u queries (%u labelled); level %s, "
+                        "conventions %s, queries with nothing relevant: %s\n",
                         s->golden->path ? s->golden->path : "-", s->n_passages, c->total,
-                        c->labelled, s->conventions->name, s->empty);
+                        c->labelled, assay_level_word(s->method[0].scores->level),
+                        s->conventions->name, s->empty);
 }
 
 void assay_bench_table(const assay_bench_sheet *sheet, assay_buffer *out)

@@ -42,6 +42,7 @@ typedef struct assay_bench_sheet {
     const assay_bench_column *method;
     uint32_t n_methods;
     bool with_queries;
+    bool without_times; /* what differs from run to run */
     const assay_notes *notes;
 } assay_bench_sheet;
 
