@@ -125,13 +125,29 @@ assay_gemm_kernel *assay_gemm_choose(void)
 static void begin_tile(float *tile, size_t rows, size_t cols, const float *bias,
                        const float *c, size_t c_step, bool is_first)
 {
-    memset(tile, 0, ASSAY_GEMM_TILE * sizeof *tile);
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < cols; j++)
-            if (!is_first)
-                tile[i * ASSAY_GEMM_COLS + j] = c[i * c_step + j];
-            else if (bias)
-                tile[i * ASSAY_GEMM_COLS + j] = bias[j];
+    const float *from = is_first ? bias : c;
+    size_t step = is_first ? 0 : c_step;
+
+    if (!from || cols < ASSAY_GEMM_COLS)
+        memset(tile, 0, ASSAY_GEMM_TILE * sizeof *tile);
+    if (!from)
+        return;
+    for (size_t i = 0; i < rows; i++, tile += ASSAY_GEMM_COLS, from += step) {
+        if (cols == ASSAY_GEMM_COLS)
+            memcpy(tile, from, ASSAY_GEMM_COLS * sizeof *tile);
+        else
+            memcpy(tile, from, cols * sizeof *tile);
+    }
+}
+
+static void end_tile(const float *tile, size_t rows, size_t cols, float *c, size_t c_step)
+{
+    for (size_t i = 0; i < rows; i++, tile += ASSAY_GEMM_COLS, c += c_step) {
+        if (cols == ASSAY_GEMM_COLS)
+            memcpy(c, tile, ASSAY_GEMM_COLS * sizeof *c);
+        else
+            memcpy(c, tile, cols * sizeof *c);
+    }
 }
 
 /* All rows of a block against one panel and one piece of k. */
@@ -159,8 +175,7 @@ static void run_piece(const piece *p)
 
         begin_tile(tile, rows, p->cols, p->bias, c, p->c_step, p->is_first);
         p->kernel(p->a + i * p->a_step, p->a_step, rows, p->panel, p->k, tile);
-        for (size_t r = 0; r < rows; r++)
-            memcpy(c + r * p->c_step, tile + r * ASSAY_GEMM_COLS, p->cols * sizeof *c);
+        end_tile(tile, rows, p->cols, c, p->c_step);
     }
 }
 

@@ -6,6 +6,7 @@
 /* clang-format off */
 #define ASSAY_EMBEDDER_ROSTER(X) \
     X(lsa) \
+    X(bert) \
     X(openai) \
     X(ollama) \
     X(file)
