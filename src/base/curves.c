@@ -84,15 +84,17 @@ ASSAY_FMA static inline __m256 erf_wide(__m256 x)
 {
     const __m256 sign = _mm256_set1_ps(-0.0F);
     __m256 a = _mm256_andnot_ps(sign, x);
-    __m256 t = _mm256_div_ps(_mm256_set1_ps(1), _mm256_fmadd_ps(a, _mm256_set1_ps(0.3275911F),
-                                                               _mm256_set1_ps(1)));
+    __m256 t =
+        _mm256_div_ps(_mm256_set1_ps(1),
+                      _mm256_fmadd_ps(a, _mm256_set1_ps(0.3275911F), _mm256_set1_ps(1)));
     __m256 y = _mm256_set1_ps(1.061405429F);
 
     y = _mm256_fmadd_ps(y, t, _mm256_set1_ps(-1.453152027F));
     y = _mm256_fmadd_ps(y, t, _mm256_set1_ps(1.421413741F));
     y = _mm256_fmadd_ps(y, t, _mm256_set1_ps(-0.284496736F));
     y = _mm256_fmadd_ps(y, t, _mm256_set1_ps(0.254829592F));
-    y = _mm256_mul_ps(_mm256_mul_ps(y, t), exp_wide(_mm256_xor_ps(_mm256_mul_ps(a, a), sign)));
+    y = _mm256_mul_ps(_mm256_mul_ps(y, t),
+                      exp_wide(_mm256_xor_ps(_mm256_mul_ps(a, a), sign)));
     y = _mm256_sub_ps(_mm256_set1_ps(1), y);
     return _mm256_or_ps(y, _mm256_and_ps(sign, x));
 }

@@ -146,7 +146,8 @@ static assay_status read_config(const char *path, const assay_node *root,
         return assay_fail_at(err, path, 0, "%u heads do not share a hidden size of %u",
                              c->heads, c->hidden);
     c->epsilon = 1e-12F;
-    if (epsilon && (epsilon->kind == ASSAY_NODE_NUMBER || epsilon->kind == ASSAY_NODE_INT))
+    if (epsilon &&
+        (epsilon->kind == ASSAY_NODE_NUMBER || epsilon->kind == ASSAY_NODE_INT))
         c->epsilon = (float)epsilon->number;
     return read_curve(path, root, c, err);
 }
@@ -216,7 +217,8 @@ static assay_status read_lengths(const char *folder, assay_arena *arena,
     const char *path;
     assay_node *root;
     const assay_node *node;
-    assay_status st = load(folder, "tokenizer_config.json", false, arena, &path, &root, err);
+    assay_status st =
+        load(folder, "tokenizer_config.json", false, arena, &path, &root, err);
 
     if (st)
         return st;
@@ -263,7 +265,8 @@ static assay_status read_prompts(const char *folder, assay_arena *arena,
     if (st)
         return st;
     c->query_prefix = prompt(get(root, "prompts"), query, ASSAY_COUNT(query), arena);
-    c->passage_prefix = prompt(get(root, "prompts"), passage, ASSAY_COUNT(passage), arena);
+    c->passage_prefix =
+        prompt(get(root, "prompts"), passage, ASSAY_COUNT(passage), arena);
     if (!c->query_prefix || !c->passage_prefix)
         return assay_fail_memory(err, "opening a model");
     return ASSAY_OK;

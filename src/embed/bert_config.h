@@ -25,7 +25,7 @@ typedef struct assay_bert_config {
     uint32_t positions;
     uint32_t types;
     uint32_t vocab;
-    uint32_t most;    /* pieces of a text, [CLS] and [SEP] among them */
+    uint32_t most; /* pieces of a text, [CLS] and [SEP] among them */
     float epsilon;
     assay_bert_curve curve;
     assay_bert_pooling pooling;

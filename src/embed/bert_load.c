@@ -266,8 +266,8 @@ static assay_status load_embeddings(assay_bert *b, assay_error *err)
     const assay_tensor *positions = NULL;
     const assay_tensor *types = NULL;
     float *type;
-    assay_status st = need(b, "embeddings.word_embeddings.weight", c->vocab, c->hidden,
-                           &b->words, err);
+    assay_status st =
+        need(b, "embeddings.word_embeddings.weight", c->vocab, c->hidden, &b->words, err);
 
     if (!st)
         st = need(b, "embeddings.position_embeddings.weight", c->positions, c->hidden,

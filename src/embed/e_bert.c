@@ -112,13 +112,13 @@ static void identity_bert(const void *state, assay_buffer *out)
 {
     const encoder *e = state;
 
-    assay_buffer_printf(out,
-                        "bert model=%.16s vocab=%s dims=%u length=%u pooling=%s query='%s' "
-                        "passage='%s'",
-                        assay_bert_print(e->bert), e->vocab_print, e->dims,
-                        e->config.most,
-                        e->config.pooling == ASSAY_BERT_CLS ? "cls" : "mean",
-                        e->config.query_prefix, e->config.passage_prefix);
+    assay_buffer_printf(
+        out,
+        "bert model=%.16s vocab=%s dims=%u length=%u pooling=%s query='%s' "
+        "passage='%s'",
+        assay_bert_print(e->bert), e->vocab_print, e->dims, e->config.most,
+        e->config.pooling == ASSAY_BERT_CLS ? "cls" : "mean", e->config.query_prefix,
+        e->config.passage_prefix);
 }
 
 static assay_status open_model(encoder *e, const char *folder, const char *cache_path,
@@ -303,8 +303,8 @@ static assay_status embed_bert(void *state, assay_embed_role role, assay_embed_t
 {
     encoder *e = state;
 
-    return assay_embed_cache_fill(e->cache, role, text, ctx, n, e->dims, PIECE, compute, e,
-                                  out, err);
+    return assay_embed_cache_fill(e->cache, role, text, ctx, n, e->dims, PIECE, compute,
+                                  e, out, err);
 }
 
 const assay_embedder assay_embedder_bert = {

@@ -86,8 +86,7 @@ static assay_status place(reading *r, assay_tensor *t, const uint64_t offset[2],
             &r->json, at, r->err, "tensor '%.*s' has %llu bytes; its shape wants %llu",
             ASSAY_QUOTE(t->name), (unsigned long long)(offset[1] - offset[0]),
             (unsigned long long)size);
-    t->data =
-        (assay_slice){r->data.ptr + offset[0], (size_t)(offset[1] - offset[0])};
+    t->data = (assay_slice){r->data.ptr + offset[0], (size_t)(offset[1] - offset[0])};
     return ASSAY_OK;
 }
 
@@ -191,8 +190,9 @@ assay_status assay_safetensors_read(const char *path, assay_slice text,
     for (size_t i = 0; i < HEAD && i < text.len; i++)
         len |= (uint64_t)(unsigned char)text.ptr[i] << (8 * i);
     if (text.len < HEAD || len > text.len - HEAD || len > LONGEST || len < 2)
-        return assay_fail_at(err, path, 0, "not a safetensors file: its header would "
-                                           "have %llu of %zu bytes",
+        return assay_fail_at(err, path, 0,
+                             "not a safetensors file: its header would "
+                             "have %llu of %zu bytes",
                              (unsigned long long)len, text.len);
     r.data = (assay_slice){text.ptr + HEAD + len, text.len - HEAD - (size_t)len};
     assay_json_init(&r.json, path, 1, (assay_slice){text.ptr + HEAD, (size_t)len},
@@ -223,8 +223,8 @@ void assay_tensor_floats(const assay_tensor *tensor, size_t first, size_t n, flo
 
         switch (tensor->type) {
         case ASSAY_TENSOR_F32:
-            out[i] = assay_float_of_bits(low | (uint32_t)p[2] << 16 |
-                                         (uint32_t)p[3] << 24);
+            out[i] =
+                assay_float_of_bits(low | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24);
             break;
         case ASSAY_TENSOR_F16: out[i] = assay_float_of_half((uint16_t)low); break;
         case ASSAY_TENSOR_BF16: out[i] = assay_float_of_brain((uint16_t)low); break;

@@ -77,8 +77,8 @@ static bool add_id(assay_pieces *p, uint32_t id)
 
 /* The number of the longest piece at the beginning of p->piece, behind `head` bytes of
  * prefix; *len gets its length without the prefix. */
-static uint32_t longest_piece(const assay_wordpiece *w, const assay_pieces *p, size_t head,
-                              size_t *len)
+static uint32_t longest_piece(const assay_wordpiece *w, const assay_pieces *p,
+                              size_t head, size_t *len)
 {
     size_t end = p->piece.len < w->longest ? p->piece.len : w->longest;
 
@@ -164,8 +164,7 @@ static bool normalise(const assay_wordpiece *w, assay_pieces *p, uint32_t c)
     for (utf8proc_ssize_t i = 0; i < n; i++) {
         utf8proc_int32_t x = part[i];
 
-        if (w->is_stripped && x >= 0x80 &&
-            utf8proc_category(x) == UTF8PROC_CATEGORY_MN)
+        if (w->is_stripped && x >= 0x80 && utf8proc_category(x) == UTF8PROC_CATEGORY_MN)
             continue;
         if (w->is_lower)
             x = x < 0x80 ? (x >= 'A' && x <= 'Z' ? x + 32 : x) : utf8proc_tolower(x);
@@ -221,13 +220,13 @@ bool assay_wordpiece_cut(const assay_wordpiece *w, assay_slice text, size_t most
     if (!add_id(out, w->special[CLS]))
         return false;
     while (text.len && out->n < out->most) {
-        size_t special = *text.ptr == '[' ? special_at(w, text) : ASSAY_COUNT(special_names);
+        size_t special =
+            *text.ptr == '[' ? special_at(w, text) : ASSAY_COUNT(special_names);
 
         if (special < ASSAY_COUNT(special_names)) {
             size_t len = strlen(special_names[special]);
 
-            if ((out->word.len && !end_word(w, out)) ||
-                !add_id(out, w->special[special]))
+            if ((out->word.len && !end_word(w, out)) || !add_id(out, w->special[special]))
                 return false;
             text.ptr += len;
             text.len -= len;

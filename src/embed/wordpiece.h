@@ -17,8 +17,8 @@ typedef struct assay_wordpiece {
     uint32_t *id; /* of each piece, by its number in vocab */
     size_t id_cap;
     assay_arena arena;
-    uint32_t n_ids;  /* largest id + 1 */
-    size_t longest;  /* bytes of the longest piece */
+    uint32_t n_ids;      /* largest id + 1 */
+    size_t longest;      /* bytes of the longest piece */
     uint32_t most_chars; /* a longer word is unknown */
     /* [CLS], [SEP], [UNK], [PAD], [MASK]: their ids, ASSAY_NONE = not there */
     uint32_t special[ASSAY_WORDPIECE_SPECIAL];

@@ -23,8 +23,8 @@ void assay_wordpiece_clear(assay_wordpiece *w)
 
 static bool add_piece(assay_wordpiece *w, assay_slice piece, uint32_t id)
 {
-    uint32_t *grown = assay_mem_grow(w->id, &w->id_cap, (size_t)w->vocab.n + 1,
-                                     sizeof *grown);
+    uint32_t *grown =
+        assay_mem_grow(w->id, &w->id_cap, (size_t)w->vocab.n + 1, sizeof *grown);
     uint32_t number;
 
     if (!grown)
@@ -113,9 +113,8 @@ static assay_status read_normalizer(const char *path, const assay_node *node,
 static assay_status read_model(const char *path, const assay_node *model,
                                assay_wordpiece *w, assay_error *err)
 {
-    const assay_node *vocab = model && model->kind == ASSAY_NODE_MAP
-                                  ? assay_node_get(model, "vocab")
-                                  : NULL;
+    const assay_node *vocab =
+        model && model->kind == ASSAY_NODE_MAP ? assay_node_get(model, "vocab") : NULL;
     const assay_node *most;
 
     if (!vocab || vocab->kind != ASSAY_NODE_MAP)

@@ -19,7 +19,7 @@ static assay_slice text[] = {
 };
 enum { N = sizeof text / sizeof text[0] };
 
-/* How to open one for a test: null where that takes a server. */
+/* How to open one for a test. */
 static const char *sample(const assay_embedder *e)
 {
     static char spelling[1100];
@@ -40,7 +40,10 @@ static const char *sample(const assay_embedder *e)
                    "\xEF\xAC\x81ne\", \"vector\": [7, 7]}\n");
         return "file:vectors.jsonl";
     }
-    snprintf(spelling, sizeof spelling, "%s:%s", e->name, "");
+    if (strcmp(e->name, "bert") == 0) {
+        snprintf(spelling, sizeof spelling, "bert:%s", fixture("bert/mean"));
+        return spelling;
+    }
     check_failed(__FILE__, __LINE__, "no sample of embedder '%s'", e->name);
     return spelling;
 }
