@@ -66,6 +66,7 @@ bool assay_markup_find(assay_slice text, const char *name, assay_slice *inside,
         if (!is_end) {
             begin = p;
             first = behind;
+            p = behind - 1; /* what stands inside a tag is no tag */
         } else if (first) {
             *inside = (assay_slice){first, (size_t)(p - first)};
             if (whole)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which reader takes which file, and what the readers of whole files make of it. */
+#include "corpus/markup.h"
 #include "testing.h"
 
 #include "base/buffer.h"
@@ -250,4 +251,13 @@ TEST(a_pdftotext_that_cannot_be_run_is_not_installed)
     source.pdftotext = "./plain";
     CHECK(assay_doc_reader_find(ASSAY_LIT("pdf"))->read(&source, keep, &g, &err) ==
           ASSAY_ESYSTEM);
+}
+
+TEST(a_tag_inside_a_tag_is_none)
+{
+    assay_slice inside = {"", 0};
+
+    CHECK(assay_markup_find(ASSAY_LIT("<DOC </DOC >one</DOC>"), "DOC", &inside, NULL));
+    CHECK(assay_slice_is(inside, "one"));
+    CHECK(!assay_markup_find(ASSAY_LIT("<DOC </DOC </DOCNO>"), "DOC", &inside, NULL));
 }
