@@ -274,11 +274,12 @@ ASSAY_API const char *assay_run_format_name(size_t i);
 
 /* How the hits of a run that had no spans got theirs. */
 typedef struct assay_run_placed {
-    uint64_t n_hits;    /* without spans before */
-    uint64_t n_by_id;   /* by the id of a chunk of today's text, of any chunking */
-    uint64_t n_by_old;  /* by the words of a chunk of an older text */
-    uint64_t n_by_text; /* by document and the hit's own text */
-    uint64_t n_without; /* still have none, and find no evidence */
+    uint64_t n_hits;      /* without spans before */
+    uint64_t n_by_id;     /* by the id of a chunk of today's text, of any chunking */
+    uint64_t n_by_old;    /* by the words of a chunk of an older text */
+    uint64_t n_by_text;   /* by the hit's own text, in its document or in any */
+    uint64_t n_without;   /* still have none, and find no evidence */
+    uint64_t n_ambiguous; /* of them: their text stands at several places */
 } assay_run_placed;
 
 /* Give hits without spans their place in the corpus file, so that a run of chunk ids can

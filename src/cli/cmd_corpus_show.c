@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/slice.h"
 #include "cli/corpus_arg.h"
+#include "cli/holds.h"
 #include "report/bar.h"
 
 enum { FIRST_DOCS = 40 };
@@ -24,6 +25,7 @@ typedef struct page {
     assay_corpus_head head;
     assay_grid docs;
     assay_grid cuts;
+    assay_holds holds;
     assay_json_writer json;
     uint64_t n_docs;
     uint64_t most; /* documents that are printed */
@@ -62,11 +64,27 @@ static assay_status put_doc(void *ctx, const assay_corpus_doc *doc, assay_error 
     return ASSAY_OK;
 }
 
+/* Who holds on to the chunking, in one cell. */
+static bool put_holders(page *p, assay_slice chunking)
+{
+    assay_buffer names = ASSAY_BUFFER_EMPTY;
+    assay_slice who;
+    bool is_ok;
+
+    for (size_t i = 0; (who = assay_holds_who(&p->holds, chunking, i)).ptr; i++) {
+        assay_buffer_text(&names, i ? ", " : "");
+        assay_buffer_slice(&names, who);
+    }
+    assay_grid_name(&p->cuts, assay_buffer_view(&names));
+    is_ok = !names.has_failed;
+    assay_buffer_clear(&names);
+    return is_ok;
+}
+
 static assay_status put_cuts(void *ctx, const assay_corpus_cuts *cuts, assay_error *err)
 {
     page *p = ctx;
 
-    (void)err;
     if (is_spent(cuts))
         return ASSAY_OK;
     assay_grid_add(&p->cuts, cuts->chunking);
@@ -74,8 +92,8 @@ static assay_status put_cuts(void *ctx, const assay_corpus_cuts *cuts, assay_err
     assay_grid_count(&p->cuts, cuts->n_versions);
     assay_grid_count(&p->cuts, cuts->n_chunks);
     assay_grid_count(&p->cuts, cuts->bytes);
-    assay_grid_count(&p->cuts, cuts->n_pins);
-    return ASSAY_OK;
+    return put_holders(p, cuts->chunking) ? ASSAY_OK
+                                          : assay_fail_memory(err, "showing a corpus");
 }
 
 static void put_roots(page *p)
@@ -95,11 +113,12 @@ static assay_status fill_grids(page *p, assay_error *err)
 {
     static const char *const doc_head[] = {"document", "form", "file", "bytes", "chunks"};
     static const char *const cut_head[] = {"chunking", "today", "documents",
-                                           "chunks",   "bytes", "pins"};
+                                           "chunks",   "bytes", "held by"};
     assay_status st;
 
     put_head(&p->docs, doc_head, ASSAY_COUNT(doc_head), 3);
     put_head(&p->cuts, cut_head, ASSAY_COUNT(cut_head), 2);
+    p->cuts.is_right[ASSAY_COUNT(cut_head) - 1] = false;
     st = assay_corpus_each(p->arg.corpus, put_doc, p, err);
     return st ? st : assay_corpus_each_chunking(p->arg.corpus, put_cuts, p, err);
 }
@@ -155,6 +174,7 @@ static assay_status json_cuts(void *ctx, const assay_corpus_cuts *cuts, assay_er
 {
     page *p = ctx;
     assay_json_writer *w = &p->json;
+    assay_slice who;
 
     (void)err;
     if (is_spent(cuts))
@@ -167,6 +187,11 @@ static assay_status json_cuts(void *ctx, const assay_corpus_cuts *cuts, assay_er
     assay_json_count(w, "chunks", cuts->n_chunks);
     assay_json_count(w, "bytes", cuts->bytes);
     assay_json_count(w, "pins", cuts->n_pins);
+    assay_json_key(w, "held_by");
+    assay_json_list(w);
+    for (size_t i = 0; (who = assay_holds_who(&p->holds, cuts->chunking, i)).ptr; i++)
+        assay_json_string(w, who);
+    assay_json_list_end(w);
     assay_json_object_end(w);
     return ASSAY_OK;
 }
@@ -215,7 +240,10 @@ static assay_status print_json(page *p, assay_error *err)
 static assay_status run_show(assay_cli *cli, assay_error *err)
 {
     const char *format = assay_cli_format(cli, "table");
-    page p = {.cli = cli, .format = format, .most = UINT64_MAX};
+    page p = {.cli = cli,
+              .format = format,
+              .most = UINT64_MAX,
+              .holds = {.arena = &cli->arena}};
     assay_status st = assay_corpus_arg_open(cli, cli->n_args ? cli->arg[0] : NULL,
                                             ASSAY_CORPUS_READ, &p.arg, err);
 
@@ -224,12 +252,15 @@ static assay_status run_show(assay_cli *cli, assay_error *err)
     st = assay_corpus_head_read(p.arg.name, p.arg.path, p.arg.corpus, &cli->arena,
                                 &p.head, err);
     if (!st)
+        st = assay_holds_read(&p.holds, p.arg.corpus, err);
+    if (!st)
         st = strcmp(format, "json") == 0 ? print_json(&p, err)
                                          : print_page(&p, format, err);
     if (!st)
         st = assay_cli_emit(cli, &p.out, err);
     assay_grid_clear(&p.docs);
     assay_grid_clear(&p.cuts);
+    assay_holds_clear(&p.holds);
     assay_buffer_clear(&p.out);
     assay_corpus_arg_close(&p.arg);
     return st;
@@ -240,7 +271,8 @@ const assay_command assay_command_corpus_show = {
     .args = "[NAME]",
     .summary = "the documents of a corpus, its roots and its archived chunkings",
     .details =
-        "JSON and CSV have all documents; tables the first 40, unless --all is given.",
+        "JSON and CSV have all documents; tables the first 40, unless --all is given.\n"
+        "Golden sets hold on to the chunkings whose chunk ids they name.",
     .example = "  assay corpus show\n  assay corpus show handbook --format csv",
     .option = options,
     .max_args = 1,

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/slice.h"
 #include "cli/golden_arg.h"
+#include "cli/holds.h"
 #include "golden/additions.h"
 
 /* How an option becomes the value of a key of the same name. */
@@ -177,6 +178,7 @@ typedef struct task {
     assay_golden *base; /* null: the file is made */
     assay_file file;    /* its bytes */
     assay_additions additions;
+    const char *corpus; /* null: none was named */
     assay_buffer out;
 } task;
 
@@ -214,15 +216,14 @@ static assay_status check(task *t, assay_error *err)
 {
     const assay_trace_options o = {0};
     const char *name = assay_cli_text(t->cli, "corpus");
-    const char *corpus;
     assay_status st = ASSAY_OK;
 
     if (!t->additions.bad.n && !t->additions.set->n_queries)
         return assay_fail(err, ASSAY_EINPUT, "nothing to add: there are no lines");
     if (name && !t->additions.bad.n) {
-        st = assay_workspace_corpus(&t->ws, name, &corpus, err);
+        st = assay_workspace_corpus(&t->ws, name, &t->corpus, err);
         if (!st)
-            st = assay_additions_check(&t->additions, corpus, &o, err);
+            st = assay_additions_check(&t->additions, t->corpus, &o, err);
     }
     if (!st && t->additions.bad.n)
         st = refuse(t, err);
@@ -251,6 +252,8 @@ static assay_status save(task *t, assay_error *err)
                 a->n_new == 1 ? "query" : "queries", a->n_judgments,
                 a->n_judgments == 1 ? "judgment" : "judgments",
                 assay_cli_text(t->cli, "corpus") ? "" : ", not checked against a corpus");
+    if (!st && t->corpus)
+        st = assay_hold_file(&t->ws, t->choice.path, t->corpus, err);
     return st;
 }
 

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/slice.h"
 #include "cli/golden_arg.h"
+#include "cli/holds.h"
 #include "golden/anchor.h"
 #include "golden/native.h"
 
@@ -141,6 +142,19 @@ static assay_status show(const task *t, const char *path, assay_error *err)
     return st;
 }
 
+/* The corpus keeps what the golden sets name by chunk id: the old one, unless it was
+ * written over, and the new one. */
+static assay_status hold(const task *t, const char *written, assay_error *err)
+{
+    assay_status st = ASSAY_OK;
+
+    if (!written || strcmp(written, t->golden->path) != 0)
+        st = assay_hold_golden(&t->ws, t->golden, t->corpus, err);
+    if (!st && written)
+        st = assay_hold_file(&t->ws, written, t->corpus, err);
+    return st;
+}
+
 static assay_status finish(const task *t, assay_error *err)
 {
     const char *output = assay_cli_text(t->cli, "output");
@@ -157,6 +171,8 @@ static assay_status finish(const task *t, assay_error *err)
                           left, left == 1 ? "judgment is" : "judgments are");
     if (!st && writes)
         st = assay_file_save(path, assay_buffer_view(&t->after), err);
+    if (!st && !assay_cli_flag(t->cli, "dry-run"))
+        st = hold(t, writes ? path : NULL, err);
     return st;
 }
 

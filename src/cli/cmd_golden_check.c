@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/slice.h"
 #include "cli/golden_arg.h"
+#include "cli/holds.h"
 #include "golden/resolve.h"
 #include "report/resolution_report.h"
 
@@ -163,6 +164,8 @@ static assay_status look_up(assay_cli *cli, assay_golden *golden, const char **c
     st = assay_workspace_corpus(&ws, name, corpus, err);
     if (!st)
         st = assay_resolve(golden, *corpus, &o, out, err);
+    if (!st)
+        st = assay_hold_golden(&ws, golden, *corpus, err);
     assay_workspace_close(&ws);
     return st;
 }
@@ -219,7 +222,8 @@ const assay_command assay_command_golden_check = {
         "With --corpus every judgment is looked for in the corpus: resolved, moved, "
         "ambiguous (at several places of its document) or lost. Those that are not "
         "resolved are listed, with --verbose all of them. Stale judgments are left out "
-        "by 'assay eval'; with --strict they fail the check.",
+        "by 'assay eval'; with --strict they fail the check. The corpus notes which "
+        "chunkings the chunk ids of this set are of: 'assay corpus prune' keeps them.",
     .example = "assay golden check golden.yaml\n"
                "assay golden check golden.yaml --corpus main --strict\n"
                "assay golden check qrels.txt --topics topics.txt --strict",

@@ -155,6 +155,20 @@ ASSAY_MUST_USE assay_status assay_corpus_pin(assay_corpus *corpus, assay_slice c
 ASSAY_MUST_USE assay_status assay_corpus_unpin(assay_corpus *corpus, assay_slice who,
                                                assay_error *err);
 
+/* Both in one step: from now on `who` holds on to chunking[0..n) and to nothing else. */
+ASSAY_MUST_USE assay_status assay_corpus_repin(assay_corpus *corpus, assay_slice who,
+                                               const assay_slice *chunking, size_t n,
+                                               assay_error *err);
+
+typedef assay_status assay_corpus_visit_pin(void *ctx, assay_slice chunking,
+                                            assay_slice who, assay_error *err);
+
+/* Visit who holds on to what, in byte order of the chunkings, then of the names; slices
+ * hold during the call. */
+ASSAY_MUST_USE assay_status assay_corpus_each_pin(assay_corpus *corpus,
+                                                  assay_corpus_visit_pin *visit,
+                                                  void *ctx, assay_error *err);
+
 typedef struct assay_corpus_pruned {
     uint64_t n_cuts;     /* dropped */
     uint64_t n_versions; /* dropped, with their texts, because no cut was left */

@@ -216,6 +216,39 @@ assay_status assay_corpus_unpin(assay_corpus *corpus, assay_slice who, assay_err
                      (assay_slice){NULL, 0}, err);
 }
 
+assay_status assay_corpus_repin(assay_corpus *corpus, assay_slice who,
+                                const assay_slice *chunking, size_t n, assay_error *err)
+{
+    assay_status st = assay_sql_begin(corpus->sql, err);
+
+    if (st)
+        return st;
+    st = assay_corpus_unpin(corpus, who, err);
+    for (size_t i = 0; i < n && !st; i++)
+        st = assay_corpus_pin(corpus, chunking[i], who, err);
+    return settle(corpus, st, err);
+}
+
+assay_status assay_corpus_each_pin(assay_corpus *corpus, assay_corpus_visit_pin *visit,
+                                   void *ctx, assay_error *err)
+{
+    bool has_row;
+    assay_stmt *stmt;
+    assay_status st = assay_stmt_new(
+        corpus->sql, "SELECT chunking, who FROM pins ORDER BY 1, 2", &stmt, err);
+
+    if (st)
+        return st;
+    while (!st) {
+        st = assay_stmt_step(stmt, &has_row, err);
+        if (st || !has_row)
+            break;
+        st = visit(ctx, assay_stmt_slice(stmt, 0), assay_stmt_slice(stmt, 1), err);
+    }
+    assay_stmt_free(stmt);
+    return st;
+}
+
 /* ---- pruning ---- */
 
 /* Cuts that nobody wants: of a chunking that is neither kept nor pinned, and not what

@@ -65,6 +65,7 @@ assay_status assay_run_place(assay_run *run, const char *corpus, uint32_t n_thre
                                   .n_by_id = p.n_by_id,
                                   .n_by_old = p.n_by_old,
                                   .n_by_text = p.n_by_text,
-                                  .n_without = p.n_without};
+                                  .n_without = p.n_without,
+                                  .n_ambiguous = p.n_ambiguous};
     return st;
 }

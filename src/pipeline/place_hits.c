@@ -2,12 +2,16 @@
 #include "pipeline/place_hits.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/slice.h"
-#include "corpus/trace.h"
+#include "corpus/trace_quotes.h"
 #include "run/trec_lines.h"
+
+/* What a hit is looked up by, one pass each; what one finds the next ones leave alone. */
+typedef enum pass_kind { BY_ID, BY_TEXT_IN_DOC, BY_TEXT_ALONE, N_PASSES } pass_kind;
 
 typedef struct placer {
     assay_run *run;
@@ -49,23 +53,13 @@ static assay_status unfold(assay_run *run, assay_error *err)
 
 /* ---- what is looked up ---- */
 
-typedef assay_slice key_of(placer *p, const assay_hit *hit);
-
-/* The chunk's id. */
-static assay_slice by_id(placer *p, const assay_hit *hit)
-{
-    return p->is_trec && !hit->chunk.len ? hit->doc : hit->chunk;
-}
-
-/* Document and text in one, since the text may stand in several documents; "" where one
- * of them is missing, a null pointer where memory is. */
-static assay_slice by_text(placer *p, const assay_hit *hit)
+/* Document and text in one, since the text may stand in several documents; a null pointer
+ * where memory is missing. */
+static assay_slice join(placer *p, const assay_hit *hit)
 {
     assay_buffer b = ASSAY_BUFFER_EMPTY;
-    assay_slice key = ASSAY_LIT("");
+    assay_slice key;
 
-    if (!hit->doc.len || !assay_slice_trim(hit->text).len)
-        return key;
     assay_buffer_slice(&b, hit->doc);
     assay_buffer_char(&b, '\0');
     assay_buffer_slice(&b, hit->text);
@@ -74,6 +68,20 @@ static assay_slice by_text(placer *p, const assay_hit *hit)
         key.ptr = NULL;
     assay_buffer_clear(&b);
     return key;
+}
+
+/* "" = this pass is not for the hit; a null pointer: no memory. */
+static assay_slice key_of(placer *p, pass_kind kind, const assay_hit *hit)
+{
+    bool has_text = assay_slice_trim(hit->text).len > 0;
+
+    if (hit->n_spans)
+        return ASSAY_LIT("");
+    if (kind == BY_ID)
+        return p->is_trec && !hit->chunk.len ? hit->doc : hit->chunk;
+    if (!has_text || (hit->doc.len > 0) != (kind == BY_TEXT_IN_DOC))
+        return ASSAY_LIT("");
+    return kind == BY_TEXT_IN_DOC ? join(p, hit) : hit->text;
 }
 
 static assay_clue clue_of(const assay_hit *hit, assay_slice key, bool is_id)
@@ -87,12 +95,12 @@ static assay_clue clue_of(const assay_hit *hit, assay_slice key, bool is_id)
     return clue;
 }
 
-static bool collect(placer *p, key_of *key)
+static bool collect(placer *p, pass_kind kind)
 {
     for (uint32_t i = 0; i < p->run->n_results; i++)
         for (uint32_t h = 0; h < p->run->result[i].n_hits; h++) {
             const assay_hit *hit = &p->run->result[i].hit[h];
-            assay_slice word = hit->n_spans ? ASSAY_LIT("") : key(p, hit);
+            assay_slice word = key_of(p, kind, hit);
             assay_clue *grown;
             uint32_t number;
             bool is_new;
@@ -109,7 +117,7 @@ static bool collect(placer *p, key_of *key)
             if (!assay_dict_put(&p->keys, NULL, word, &number, &is_new))
                 return false;
             if (is_new)
-                p->clue[number] = clue_of(hit, word, key == by_id);
+                p->clue[number] = clue_of(hit, word, kind == BY_ID);
         }
     return true;
 }
@@ -126,60 +134,77 @@ static void note_chunking(placer *p, const assay_traced *t)
         p->is_mixed = true;
 }
 
-static void take(placer *p, const assay_traced *t, bool is_id, assay_hit *hit)
+static bool is_found(const assay_traced *t)
 {
-    if ((t->finding != ASSAY_FOUND_RESOLVED && t->finding != ASSAY_FOUND_MOVED) ||
-        !t->n_spans)
-        return;
-    if (is_id && p->is_trec && !hit->chunk.len) {
+    return t->n_spans &&
+           (t->finding == ASSAY_FOUND_RESOLVED || t->finding == ASSAY_FOUND_MOVED);
+}
+
+static void take_chunk(placer *p, const assay_traced *t, assay_hit *hit)
+{
+    if (p->is_trec && !hit->chunk.len) {
         hit->chunk = hit->doc;
         hit->doc = ASSAY_LIT("");
     }
-    if (is_id) {
-        p->counts.n_redocumented += hit->doc.len && !assay_slice_eq(hit->doc, t->doc);
-        hit->doc = t->doc;
-        note_chunking(p, t);
-    }
-    hit->span = t->span;
-    hit->n_spans = t->n_spans;
-    if (!is_id)
-        p->counts.n_by_text++;
-    else if (t->is_old)
+    p->counts.n_redocumented += hit->doc.len && !assay_slice_eq(hit->doc, t->doc);
+    note_chunking(p, t);
+    if (t->is_old)
         p->counts.n_by_old++;
     else
         p->counts.n_by_id++;
 }
 
-static bool hand_out(placer *p, key_of *key)
+static void take(placer *p, const assay_traced *t, pass_kind kind, assay_hit *hit)
+{
+    if (!is_found(t)) {
+        p->counts.n_ambiguous += kind != BY_ID && t->finding == ASSAY_FOUND_AMBIGUOUS;
+        p->counts.n_lost += kind != BY_ID && t->finding != ASSAY_FOUND_AMBIGUOUS;
+        return;
+    }
+    if (kind == BY_ID)
+        take_chunk(p, t, hit);
+    else
+        p->counts.n_by_text++;
+    hit->doc = t->doc;
+    hit->span = t->span;
+    hit->n_spans = t->n_spans;
+}
+
+static bool hand_out(placer *p, pass_kind kind)
 {
     for (uint32_t i = 0; i < p->run->n_results; i++)
         for (uint32_t h = 0; h < p->run->result[i].n_hits; h++) {
             assay_hit *hit = &p->run->result[i].hit[h];
-            assay_slice word = hit->n_spans ? ASSAY_LIT("") : key(p, hit);
+            assay_slice word = key_of(p, kind, hit);
 
             if (!word.ptr)
                 return false;
             if (word.len)
-                take(p, &p->traced[assay_dict_find(&p->keys, word)], key == by_id, hit);
+                take(p, &p->traced[assay_dict_find(&p->keys, word)], kind, hit);
         }
     return true;
 }
 
-static assay_status pass(placer *p, key_of *key, assay_error *err)
+static assay_status trace(placer *p, pass_kind kind, assay_error *err)
 {
     const assay_trace_options o = {.n_threads = p->n_threads};
+
+    if (kind == BY_TEXT_ALONE)
+        return assay_trace_quotes(p->corpus, p->keys.word, p->keys.n, p->n_threads,
+                                  &p->run->arena, p->traced, err);
+    return assay_trace(p->corpus, p->clue, p->keys.n, &o, &p->run->arena, p->traced, err);
+}
+
+static assay_status pass(placer *p, pass_kind kind, assay_error *err)
+{
     assay_status st = ASSAY_OK;
 
-    if (!collect(p, key))
+    if (!collect(p, kind))
         st = assay_fail_memory(err, "placing hits");
     if (!st && p->keys.n) {
         p->traced = ASSAY_NEW_ARRAY(assay_traced, p->keys.n);
-        if (!p->traced)
-            st = assay_fail_memory(err, "placing hits");
-        if (!st)
-            st = assay_trace(p->corpus, p->clue, p->keys.n, &o, &p->run->arena, p->traced,
-                             err);
-        if (!st && !hand_out(p, key))
+        st = p->traced ? trace(p, kind, err) : assay_fail_memory(err, "placing hits");
+        if (!st && !hand_out(p, kind))
             st = assay_fail_memory(err, "placing hits");
     }
     assay_mem_free(p->traced);
@@ -222,10 +247,8 @@ assay_status assay_place_hits(assay_run *run, const char *corpus, uint32_t n_thr
     p.is_trec = run->trec != NULL;
     if (p.is_trec)
         st = unfold(run, err);
-    if (!st)
-        st = pass(&p, by_id, err);
-    if (!st)
-        st = pass(&p, by_text, err);
+    for (unsigned kind = BY_ID; !st && kind < N_PASSES; kind++)
+        st = pass(&p, (pass_kind)kind, err);
     if (!st) {
         finish(&p);
         *out = p.counts;
@@ -233,6 +256,22 @@ assay_status assay_place_hits(assay_run *run, const char *corpus, uint32_t n_thr
     assay_mem_free(p.clue);
     assay_arena_clear(&p.room);
     return st;
+}
+
+static bool note_without(const assay_placing *c, const char *run, assay_notes *notes,
+                         assay_arena *arena)
+{
+    char why[120] = "";
+
+    if (c->n_ambiguous || c->n_lost)
+        snprintf(why, sizeof why,
+                 ": the text of %" PRIu64 " is nowhere, that of %" PRIu64
+                 " at several places",
+                 c->n_lost, c->n_ambiguous);
+    return assay_notes_add(notes, arena,
+                           "%s: %" PRIu64 " of %" PRIu64
+                           " hits have no place in the corpus and find no evidence%s",
+                           run, c->n_without, c->n_hits, why);
 }
 
 bool assay_placing_note(const assay_placing *placing, const char *run, assay_notes *notes,
@@ -248,10 +287,7 @@ bool assay_placing_note(const assay_placing *placing, const char *run, assay_not
                             " by the text of older chunks, %" PRIu64 " by their own text",
                             run, c->n_by_id, c->n_by_old, c->n_by_text);
     if (ok && c->n_without)
-        ok = assay_notes_add(notes, arena,
-                             "%s: %" PRIu64 " of %" PRIu64
-                             " hits have no place in the corpus and find no evidence",
-                             run, c->n_without, c->n_hits);
+        ok = note_without(c, run, notes, arena);
     if (ok && c->n_redocumented)
         ok = assay_notes_add(notes, arena,
                              "%s: %" PRIu64

@@ -173,9 +173,13 @@ bool assay_run_hit_id(const assay_hit *hit, assay_arena *arena, assay_slice *out
     assay_buffer b = ASSAY_BUFFER_EMPTY;
 
     *out = hit->chunk.len ? hit->chunk : hit->doc;
-    if (hit->chunk.len || !hit->n_spans)
+    if (hit->chunk.len || (hit->doc.len && !hit->n_spans))
         return true;
     assay_buffer_slice(&b, hit->doc);
+    if (!hit->doc.len && !hit->n_spans) {
+        assay_buffer_char(&b, ' ');
+        assay_buffer_slice(&b, hit->text);
+    }
     for (uint32_t i = 0; i < hit->n_spans; i++)
         assay_buffer_printf(&b, "%c%llu-%llu", i ? ',' : ' ',
                             (unsigned long long)hit->span[i].start,

@@ -204,7 +204,8 @@ ASSAY_MUST_USE assay_status assay_run_result(const assay_run *run, uint32_t i,
                                              assay_arena *arena, assay_result *out,
                                              assay_error *err);
 
-/* What tells the hits of one query apart: the chunk, else the document with its spans.
+/* What tells the hits of one query apart: the chunk, else the document with its spans, else
+ * a blank and the text, which is no id that anything is judged by.
  * *out may be made in `arena`.  False: no memory. */
 bool assay_run_hit_id(const assay_hit *hit, assay_arena *arena, assay_slice *out);
 

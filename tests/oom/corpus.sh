@@ -18,4 +18,6 @@ look chunks a.md
 look chunks a.md --json
 look diff --chunker md-heading
 look diff --json
-look prune --dry-run
+id=$(env -u ASSAY_FAIL_ALLOC "$ASSAY" corpus chunks a.md --format csv | sed -n '2s/,.*//p')
+printf 'version: 1\nqueries:\n  - {id: q, query: a, relevant: [{chunk: %s}]}\n' "$id" >golden.yaml
+look prune --dry-run --golden golden.yaml

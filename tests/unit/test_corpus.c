@@ -462,6 +462,40 @@ static uint64_t n_cuts(assay_corpus *corpus)
     return n;
 }
 
+static assay_status write_pin(void *ctx, assay_slice chunking, assay_slice who,
+                              assay_error *e)
+{
+    assay_buffer *out = ctx;
+
+    (void)e;
+    assay_buffer_printf(out, "%.*s<%.*s ", (int)chunking.len, chunking.ptr, (int)who.len,
+                        who.ptr);
+    return ASSAY_OK;
+}
+
+TEST(pinning_anew_replaces_what_one_held_and_leaves_the_others)
+{
+    assay_corpus *corpus = open_corpus("pins.db", ASSAY_CORPUS_CREATE);
+    const assay_slice one[] = {ASSAY_LIT("whole@1"), ASSAY_LIT("chars@1"),
+                               ASSAY_LIT("whole@1")};
+    assay_buffer out = ASSAY_BUFFER_EMPTY;
+
+    CHECK(assay_corpus_pin(corpus, ASSAY_LIT("whole@1"), ASSAY_LIT("run"), NULL) ==
+          ASSAY_OK);
+    CHECK(assay_corpus_repin(corpus, ASSAY_LIT("a.yaml"), one, 3, NULL) == ASSAY_OK);
+    CHECK(assay_corpus_each_pin(corpus, write_pin, &out, NULL) == ASSAY_OK);
+    assay_buffer_char(&out, '\0');
+    CHECK_STR(out.ptr, "chars@1<a.yaml whole@1<a.yaml whole@1<run ");
+    out.len = 0;
+    CHECK(assay_corpus_repin(corpus, ASSAY_LIT("a.yaml"), one, 1, NULL) == ASSAY_OK);
+    CHECK(assay_corpus_repin(corpus, ASSAY_LIT("run"), one, 0, NULL) == ASSAY_OK);
+    CHECK(assay_corpus_each_pin(corpus, write_pin, &out, NULL) == ASSAY_OK);
+    assay_buffer_char(&out, '\0');
+    CHECK_STR(out.ptr, "whole@1<a.yaml ");
+    assay_buffer_clear(&out);
+    assay_corpus_close(corpus);
+}
+
 TEST(pruning_drops_only_what_nobody_holds_on_to)
 {
     assay_corpus *corpus = open_corpus("prune.db", ASSAY_CORPUS_CREATE);

@@ -7,6 +7,7 @@
 #include "base/slice.h"
 #include "corpus/corpus.h"
 #include "golden/anchor.h"
+#include "golden/named_cuts.h"
 #include "pipeline/evaluate.h"
 #include "pipeline/ingest.h"
 #include "pipeline/place_hits.h"
@@ -455,6 +456,117 @@ TEST(a_hit_without_an_id_is_placed_by_its_text)
     CHECK_NEAR(measure(golden, run, "mrr(level=evidence)"), 0.5, 0);
     assay_run_free(run);
     assay_golden_free(golden);
+}
+
+TEST(a_hit_that_is_only_text_is_placed_wherever_the_text_stands)
+{
+    assay_resolution r;
+    assay_golden *golden;
+    assay_placing placing;
+    assay_run *run;
+
+    start();
+    write_file("docs/twin.md", "# Questions\n\nHow long? Ten days at most.\n");
+    ingest(NULL);
+    golden = resolve("{doc: refunds.md, quote: approved by the finance lead}", &r);
+    run = parse_run("{\"query_id\":\"q\",\"hits\":["
+                    "{\"text\":\"nothing of the kind at all, nowhere\"},"
+                    "{\"text\":\"How long? Ten days at most.\"},"
+                    "{\"text\":\"nothing of this kind either, not anywhere\"},"
+                    "{\"text\":\"Every  REFUND is approved by the\\nfinance lead\"},"
+                    "{\"text\":\"Refunds above 500 need a second signature.\"}]}\n");
+    OK(assay_place_hits(run, CORPUS, 2, &placing, &err));
+    CHECK_INT(placing.n_hits, 5);
+    CHECK_INT(placing.n_by_text, 2);
+    CHECK_INT(placing.n_without, 3);
+    CHECK_INT(placing.n_ambiguous, 1);
+    CHECK_INT(placing.n_lost, 2);
+    CHECK(assay_slice_is(run->result[0].hit[3].doc, "refunds.md"));
+    CHECK_INT(run->result[0].hit[1].n_spans, 0);
+    /* Two that hold nothing are two hits: they keep their ranks. */
+    CHECK_NEAR(measure(golden, run, "mrr(level=evidence)"), 0.25, 0);
+    CHECK_NEAR(measure(golden, run, "recall(level=doc)@4"), 1, 0);
+    assay_run_free(run);
+    assay_golden_free(golden);
+    remove("docs/twin.md");
+}
+
+TEST(a_chunk_id_that_the_corpus_never_had_is_placed_by_its_text)
+{
+    assay_resolution r;
+    assay_golden *golden;
+    assay_placing placing;
+    assay_run *run;
+
+    start();
+    golden = resolve("{doc: refunds.md, quote: approved by the finance lead}", &r);
+    run = parse_run("{\"query_id\":\"q\",\"hits\":[{\"chunk_id\":\"their-own-7\","
+                    "\"text\":\"refund is approved by the finance lead\"}]}\n");
+    OK(assay_place_hits(run, CORPUS, 1, &placing, &err));
+    CHECK_INT(placing.n_by_text, 1);
+    CHECK(assay_slice_is(run->result[0].hit[0].doc, "refunds.md"));
+    CHECK_NEAR(measure(golden, run, "recall(level=evidence)@1"), 1, 0);
+    assay_run_free(run);
+    assay_golden_free(golden);
+}
+
+static assay_golden *parse_judgments(const char *judgments)
+{
+    char text[2000];
+
+    snprintf(text, sizeof text,
+             "version: 1\nqueries: [{id: q, query: what, relevant: [%s]}]", judgments);
+    return parse(text);
+}
+
+static assay_status count_pin(void *ctx, assay_slice chunking, assay_slice who,
+                              assay_error *e)
+{
+    (void)chunking;
+    (void)who;
+    (void)e;
+    ++*(uint32_t *)ctx;
+    return ASSAY_OK;
+}
+
+/* Pin on behalf of "set", prune, and say how many chunkings are pinned then. */
+static uint32_t pin_and_prune(const char *judgments)
+{
+    assay_golden *golden = parse_judgments(judgments);
+    assay_corpus_pruned pruned;
+    assay_corpus *corpus;
+    uint32_t n = 0;
+
+    OK(assay_golden_pin(golden, CORPUS, ASSAY_LIT("set"), &err));
+    assay_golden_free(golden);
+    OK(assay_corpus_open(CORPUS, ASSAY_CORPUS_WRITE, &corpus, &err));
+    OK(assay_corpus_prune(corpus, NULL, 0, &pruned, &err));
+    OK(assay_corpus_each_pin(corpus, count_pin, &n, &err));
+    assay_corpus_close(corpus);
+    return n;
+}
+
+TEST(what_a_golden_set_names_survives_pruning_until_it_names_it_no_more)
+{
+    assay_resolution r;
+    char old[200];
+    char beside[200];
+
+    start();
+    snprintf(old, sizeof old, "{chunk: %s}", chunk_id("refunds.md", 1));
+    snprintf(beside, sizeof beside,
+             "{doc: refunds.md, quote: finance lead, chunk: %s}, {chunk: nowhere}",
+             chunk_id("refunds.md", 1));
+    ingest("whole");
+    ingest("chars(size=20,overlap=0)");
+    /* An id beside a quote is a name too; one that the corpus never had is none. */
+    CHECK_INT(pin_and_prune(beside), 1);
+    CHECK_INT(pin_and_prune(old), 1);
+    assay_golden_free(resolve(old, &r));
+    CHECK_INT(r.count[ASSAY_FOUND_RESOLVED], 1);
+    CHECK_INT(pin_and_prune("{doc: refunds.md}"), 0);
+    assay_golden_free(resolve(old, &r));
+    CHECK_INT(r.count[ASSAY_FOUND_LOST], 1);
 }
 
 TEST(a_stale_query_has_no_score_and_is_counted_apart)
