@@ -15,6 +15,8 @@ static const assay_option options[] = {
      "a golden set whose chunk ids must still resolve, besides that of assay.yaml"},
     {0, "keep", ASSAY_OPTION_LIST, "CHUNKER", NULL,
      "an archived chunking that stays, as 'assay corpus show' spells it"},
+    {0, "forget", ASSAY_OPTION_LIST, "WHO", NULL,
+     "a golden set that is gone lets go of what it held"},
     {0, "dry-run", ASSAY_OPTION_FLAG, NULL, NULL, "only say which would go"},
     ASSAY_OPTIONS_WORKSPACE,
     ASSAY_OPTIONS_OUTPUT("table|json"),
@@ -100,7 +102,9 @@ static assay_status look_at_sets(task *t, assay_error *err)
     const char *path;
     assay_status st = ASSAY_OK;
 
-    t->set = ASSAY_ARENA_ARRAY(&t->cli->arena, named, count_items(t->cli, "golden") + 1);
+    t->set = ASSAY_ARENA_ARRAY(&t->cli->arena, named,
+                               count_items(t->cli, "golden") +
+                                   count_items(t->cli, "forget") + 1);
     if (!t->set)
         return fail_memory(err);
     /* One that is yet to be written names nothing. */
@@ -115,6 +119,27 @@ static assay_status look_at_sets(task *t, assay_error *err)
         st = look_at(t, &given, err);
     }
     return st;
+}
+
+/* Those that are forgotten name nothing, whoever they were. */
+static assay_status forget(task *t, assay_error *err)
+{
+    const char *text;
+
+    for (uint32_t i = 0; (text = assay_cli_item(t->cli, "forget", i)); i++) {
+        assay_slice who = assay_slice_of(text);
+        bool is_known = false;
+
+        for (size_t k = 0; k < t->pins.n; k++)
+            is_known |= assay_slice_eq(t->pins.item[k].who, who);
+        if (!is_known)
+            return assay_fail(err, ASSAY_EUSAGE,
+                              "'%.*s' holds on to nothing; see 'assay corpus show'",
+                              ASSAY_QUOTE(who));
+        if (!find_set(t, who))
+            t->set[t->n_sets++] = (named){.who = who};
+    }
+    return ASSAY_OK;
 }
 
 /* Pins of golden sets that were looked at are out of date: what they name now counts. */
@@ -215,6 +240,8 @@ static assay_status plan(task *t, assay_error *err)
 
     if (!st)
         st = assay_holds_read(&t->pins, t->arg.corpus, err);
+    if (!st)
+        st = forget(t, err);
     if (!st && (!list_keep(t) || !list_holds(t)))
         st = fail_memory(err);
     if (!st)
@@ -351,7 +378,7 @@ const assay_command assay_command_corpus_prune = {
         "and so do those that a stored run or a golden set holds on to (pins), and those\n"
         "named by --keep.  Golden sets are noted by 'assay golden check --corpus'; that of\n"
         "assay.yaml and those of --golden are read anew.  One that cannot be read is an\n"
-        "error, and nothing is dropped.  Texts that were replaced go with the last cut of\n"
+        "error, and nothing is dropped; --forget is for one that is gone.  Texts that were replaced go with the last cut of\n"
         "them.",
     .example = "  assay corpus prune --dry-run\n"
                "  assay corpus prune --golden golden.yaml\n"

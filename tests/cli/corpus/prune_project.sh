@@ -17,4 +17,12 @@ echo "exit $?"
 cp good my.yaml
 "$ASSAY" corpus prune --golden nowhere.yaml
 echo "exit $?"
-"$ASSAY" golden check my.yaml --corpus main --quiet | grep resolved
+echo '-- one that is gone is forgotten'
+printf 'corpus: {paths: [docs]}\n' >assay.yaml
+rm my.yaml
+"$ASSAY" corpus prune
+"$ASSAY" corpus prune --forget nobody
+echo "exit $?"
+"$ASSAY" corpus prune --forget my.yaml
+cp good my.yaml
+"$ASSAY" golden check my.yaml --corpus main --quiet | grep 'resolved\|lost'
