@@ -378,8 +378,8 @@ const assay_command assay_command_corpus_prune = {
         "and so do those that a stored run or a golden set holds on to (pins), and those\n"
         "named by --keep.  Golden sets are noted by 'assay golden check --corpus'; that of\n"
         "assay.yaml and those of --golden are read anew.  One that cannot be read is an\n"
-        "error, and nothing is dropped; --forget is for one that is gone.  Texts that were replaced go with the last cut of\n"
-        "them.",
+        "error, and nothing is dropped; --forget is for one that is gone.  Texts that were\n"
+        "replaced go with the last cut of them.",
     .example = "  assay corpus prune --dry-run\n"
                "  assay corpus prune --golden golden.yaml\n"
                "  assay corpus prune --keep 'lines@1(target=40,overlap=5)'",
