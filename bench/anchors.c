@@ -419,7 +419,12 @@ int main(int argc, char **argv)
     whole[1] = c.len;
     c.start = whole;
     c.n_docs = 1;
-    run("one document", &c, &q, &s);
+    /* Edited and lost quotes in one huge document take many minutes (see RESULTS.md). */
+    if (s.share[EXACT] + s.share[FOLDED] < 100 && s.mb > 100)
+        printf(
+            "one document: only with --exact 70 --folded 30 --edited 0, or --mb 100\n");
+    else
+        run("one document", &c, &q, &s);
     peer(&c, &q);
     return 0;
 }
