@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measures the dense parts of the library.  One line for each figure: name, tab, seconds.
+/* Measures the dense parts of the library.  One line for each figure: name, seconds on the
+ * wall, seconds of all threads; parted by blanks.
  *
- *     dense make FILE ROWS DIMS SEED      random vectors of length 1, as .npy
- *     dense knn BASE QUERIES K THREADS    nearest rows: one query at a time, then all
- *     dense gemm M N K                    a product of matrices on one thread */
+ *     vectors_bench make FILE ROWS DIMS SEED      random vectors of length 1, as .npy
+ *     vectors_bench knn BASE QUERIES K THREADS    nearest rows: one by one, then all
+ *     vectors_bench gemm M N K                    a product of matrices on one thread
+ *     vectors_bench encode FOLDER TEXTS THREADS   the lines of a file, by a BERT model */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,7 @@
 #include "base/dot.h"
 #include "base/gemm.h"
 #include "base/mem.h"
+#include "embed/embed.h"
 #include "index/vectors.h"
 
 static double now(void)
@@ -23,9 +26,25 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+typedef struct stopwatch {
+    double wall;
+    clock_t cpu;
+} stopwatch;
+
+static stopwatch start(void)
+{
+    return (stopwatch){now(), clock()};
+}
+
+static void report(const char *name, stopwatch w, double n)
+{
+    printf("%s %.9f %.9f\n", name, (now() - w.wall) / n,
+           (double)(clock() - w.cpu) / CLOCKS_PER_SEC / n);
+}
+
 static void die(const char *what)
 {
-    fprintf(stderr, "dense: %s\n", what);
+    fprintf(stderr, "vectors_bench: %s\n", what);
     exit(1);
 }
 
@@ -73,7 +92,7 @@ static float *load(const char *path, uint32_t *n, uint32_t *dims)
     float *row;
 
     if (!f || fread(head, 1, 128, f) != 128 || !strstr(head + 10, "'shape': ("))
-        die("not a file of 'dense make'");
+        die("not a file of 'vectors_bench make'");
     if (sscanf(strstr(head + 10, "'shape': ("), "'shape': (%u, %u)", n, dims) != 2)
         die("no shape");
     row = assay_mem_alloc_spread((size_t)*n * *dims * sizeof *row);
@@ -105,22 +124,22 @@ static int knn(char **arg)
     uint32_t *n_hits = malloc(n_queries * sizeof *n_hits);
     assay_vectors *v = NULL;
     assay_error err;
-    double t = now();
+    stopwatch t = start();
     uint64_t sum = 0;
 
     if (assay_vectors_new(base, n, dims, &options, &v, &err))
         die(err.text);
-    printf("build\t%.6f\n", now() - t);
-    t = now();
+    report("build", t, 1);
+    t = start();
     for (uint32_t i = 0; i < n_single; i++)
         search(v, q + (size_t)i * dims, 1, k, threads, hit, n_hits);
-    printf("single\t%.6f\n", (now() - t) / n_single);
-    t = now();
+    report("single", t, n_single);
+    t = start();
     search(v, q, n_queries, k, threads, hit, n_hits);
-    printf("batch\t%.6f\n", (now() - t) / n_queries);
+    report("batch", t, n_queries);
     for (size_t i = 0; i < (size_t)n_queries * k; i++)
         sum = sum * 31 + hit[i].row;
-    printf("rows\t%llu\n", (unsigned long long)sum);
+    printf("rows %llu 0\n", (unsigned long long)sum);
     assay_vectors_free(v);
     return 0;
 }
@@ -135,21 +154,66 @@ static int gemm(char **arg)
     float *c = malloc(m * n * sizeof *c);
     float *packed = malloc(assay_gemm_packed(n, k) * sizeof *packed);
     uint64_t state = 1;
-    double best = 1e9;
+    stopwatch t;
 
     for (size_t i = 0; i < m * k; i++)
         a[i] = (float)uniform(&state);
     for (size_t i = 0; i < n * k; i++)
         b[i] = (float)uniform(&state);
     assay_gemm_pack(b, n, k, k, 1, packed);
-    for (int round = 0; round < 50; round++) {
-        double t = now();
-
+    t = start();
+    for (int round = 0; round < 50; round++)
         assay_gemm(a, k, m, packed, n, k, NULL, c, n);
-        t = now() - t;
-        best = t < best ? t : best;
+    report("gemm", t, 50);
+    return 0;
+}
+
+/* Lines of a file as texts. */
+static size_t load_lines(const char *path, assay_slice *text, size_t most)
+{
+    FILE *f = fopen(path, "rb");
+    char *line = NULL;
+    size_t cap = 0;
+    size_t n = 0;
+    ssize_t len;
+
+    if (!f)
+        die("no texts");
+    while (n < most && (len = getline(&line, &cap, f)) > 0) {
+        char *copy = malloc((size_t)len);
+
+        len -= line[len - 1] == '\n';
+        memcpy(copy, line, (size_t)len);
+        text[n++] = (assay_slice){copy, (size_t)len};
     }
-    printf("gemm\t%.6f\t%.1f GFLOP/s\n", best, 2e-9 * (double)(m * n * k) / best);
+    free(line);
+    fclose(f);
+    return n;
+}
+
+static int encode(char **arg)
+{
+    enum { MOST = 100000 };
+    assay_embed_settings settings = {.n_threads = (uint32_t)strtoul(arg[2], NULL, 10)};
+    assay_slice *text = malloc(MOST * sizeof *text);
+    size_t n = load_lines(arg[1], text, MOST);
+    stopwatch t = start();
+    assay_embedding e;
+    assay_error err;
+    char spelling[1100];
+    float *row;
+
+    snprintf(spelling, sizeof spelling, "bert:%s", arg[0]);
+    if (assay_embedding_open(spelling, &settings, &e, &err))
+        die(err.text);
+    report("open", t, 1);
+    row = malloc(n * e.embedder->dims(e.state) * sizeof *row);
+    t = start();
+    if (e.embedder->embed(e.state, ASSAY_EMBED_PASSAGE, assay_embed_slice_at, text, n,
+                          row, &err))
+        die(err.text);
+    report("encode", t, (double)n);
+    assay_embedding_close(&e);
     return 0;
 }
 
@@ -161,6 +225,8 @@ int main(int argc, char **argv)
         return knn(argv + 2);
     if (argc == 5 && strcmp(argv[1], "gemm") == 0)
         return gemm(argv + 2);
-    fprintf(stderr, "usage: dense make|knn|gemm ...\n");
+    if (argc == 5 && strcmp(argv[1], "encode") == 0)
+        return encode(argv + 2);
+    fprintf(stderr, "usage: vectors_bench make|knn|gemm|encode ...\n");
     return 2;
 }

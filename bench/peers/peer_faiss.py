@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""faiss IndexFlatIP on the vectors of `dense make`: name, tab, seconds, as dense.c prints.
+"""faiss IndexFlatIP on the vectors of `vectors_bench make`; prints as vectors_bench does.
 
     peer_faiss.py BASE QUERIES K THREADS
 """
@@ -13,19 +13,31 @@ import numpy as np
 base, queries = np.load(sys.argv[1]), np.load(sys.argv[2])
 k, threads = int(sys.argv[3]), int(sys.argv[4])
 faiss.omp_set_num_threads(threads)
-start = time.perf_counter()
+wall = cpu = 0.0
+
+
+def start():
+    global wall, cpu
+    wall, cpu = time.perf_counter(), time.process_time()
+
+
+def report(name, n):
+    print(f"{name} {(time.perf_counter() - wall) / n:.9f} {(time.process_time() - cpu) / n:.9f}")
+
+
+start()
 index = faiss.IndexFlatIP(base.shape[1])
 index.add(base)
-print(f"build\t{time.perf_counter() - start:.6f}")
+report("build", 1)
 single = min(100, len(queries))
-start = time.perf_counter()
+start()
 for i in range(single):
     index.search(queries[i : i + 1], k)
-print(f"single\t{(time.perf_counter() - start) / single:.6f}")
-start = time.perf_counter()
+report("single", single)
+start()
 _, rows = index.search(queries, k)
-print(f"batch\t{(time.perf_counter() - start) / len(queries):.6f}")
+report("batch", len(queries))
 total = 0
 for row in rows.ravel().tolist():
     total = (total * 31 + row) % 2**64
-print(f"rows\t{total}")
+print("rows", total, 0)

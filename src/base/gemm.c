@@ -16,7 +16,7 @@
 #endif
 
 enum {
-    DEPTH = 384, /* steps of a panel at once: 24 kB */
+    DEPTH = 256, /* steps of a panel at once: 16 kB */
     BLOCK = 96   /* rows of A that stay in the second-level cache */
 };
 
