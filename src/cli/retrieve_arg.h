@@ -42,6 +42,12 @@
         {0, "no-cache", ASSAY_OPTION_FLAG, NULL, NULL, "keep no vectors"},            \
         {0,      "tokenizer", ASSAY_OPTION_TEXT,                                      \
          "NAME", NULL,        "how texts become terms; see 'assay tokenizer list'"},  \
+        {0,                                                                           \
+         "index",                                                                     \
+         ASSAY_OPTION_TEXT,                                                           \
+         "FILE",                                                                      \
+         NULL,                                                                        \
+         "keep bm25's index in FILE, and use it while the texts are the same"},       \
         {0,      "kg", ASSAY_OPTION_TEXT,                                             \
          "FILE", NULL, "knowledge graph for graphrag; default: made from the texts"}, \
     {                                                                                 \
