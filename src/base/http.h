@@ -9,8 +9,11 @@
 #ifndef ASSAY_BASE_HTTP_H
 #define ASSAY_BASE_HTTP_H
 
+#include <stdatomic.h>
+
 #include "assay.h"
 #include "base/buffer.h"
+#include "base/cassette.h"
 
 typedef struct assay_http assay_http;
 
@@ -21,9 +24,16 @@ typedef struct assay_http_settings {
     uint32_t retries;    /* after the first attempt; UINT32_MAX = none */
     uint32_t backoff_ms; /* before the first retry, doubled each time; 0 = 500 */
     size_t most_bytes;   /* of a reply */
+    const char *const
+        *header; /* n_headers lines "Name: value", sent; never in a message */
+    uint32_t n_headers;
+    assay_cassette *cassette; /* record or replay every call, or null; must outlive it */
+    const atomic_int *stop;   /* not 0: give up within 100 ms, also while waiting to try
+                                 again; null = never */
 } assay_http_settings;
 
-/* Strings of `settings` are copied.  The caller owns *out. */
+/* Strings of `settings` are copied.  The caller owns *out.  For a replay libcurl is not
+ * looked for.  Bearer and headers are hidden from the cassette. */
 ASSAY_MUST_USE assay_status assay_http_open(const assay_http_settings *settings,
                                             assay_http **out, assay_error *err);
 void assay_http_close(assay_http *http);
@@ -32,10 +42,18 @@ void assay_http_close(assay_http *http);
  * Refused connections, time-outs, 408, 429 and 500 to 599 are tried again, after the time
  * that Retry-After asks for (at most a minute) or the back-off.  Anything else is
  * ASSAY_ESYSTEM with the address (without user, password and query), the status and the
- * beginning of the answer. */
+ * beginning of the answer.  Secrets that were sent are cut out of such words.
+ *
+ * With a cassette the call is recorded, or answered from the recording, by public address
+ * and body; an error that was recorded is the same error again.  What a recording cannot
+ * keep (a secret in the reply) the caller does not see either, so that a replay goes the
+ * same way. */
 ASSAY_MUST_USE assay_status assay_http_post(assay_http *http, const char *url,
                                             assay_slice body, assay_buffer *reply,
                                             assay_error *err);
+
+/* How long the last post took, all attempts together; in a replay, as recorded. */
+double assay_http_ms(const assay_http *http);
 
 /* An address without what may be secret: user, password, query, fragment. */
 void assay_http_public_url(const char *url, char *out, size_t size);

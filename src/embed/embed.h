@@ -6,11 +6,13 @@
 #ifndef ASSAY_EMBED_EMBED_H
 #define ASSAY_EMBED_EMBED_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "assay.h"
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/cassette.h"
 #include "base/notes.h"
 #include "base/params.h"
 
@@ -23,6 +25,9 @@ typedef struct assay_embed_settings {
     const char *cache_path; /* file of the cache, null = none */
     uint32_t n_threads;     /* 0 = one a core */
     uint64_t seed;
+    assay_cassette *cassette; /* record or replay calls to a server (the cache is left
+                                 alone then), or null; must outlive the embedder */
+    const atomic_int *stop;   /* not 0: give up on a server; null = never */
 } assay_embed_settings;
 
 typedef enum assay_embed_role { ASSAY_EMBED_PASSAGE, ASSAY_EMBED_QUERY } assay_embed_role;
