@@ -70,6 +70,7 @@ struct assay_cli {
     /* Only main reads the environment; null = not set. */
     const char *golden_default;    /* $ASSAY_GOLDEN */
     const char *workspace_default; /* $ASSAY_WORKSPACE */
+    const char *store_default;     /* $ASSAY_STORE */
     const char *api_key;           /* $ASSAY_API_KEY, else $OPENAI_API_KEY */
     const char *cache_home;        /* $XDG_CACHE_HOME */
     const char *home;              /* $HOME */

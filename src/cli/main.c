@@ -138,6 +138,7 @@ static assay_status dispatch(int argc, char **argv, assay_error *err)
     assay_cli cli = {
         .golden_default = getenv("ASSAY_GOLDEN"),
         .workspace_default = getenv("ASSAY_WORKSPACE"),
+        .store_default = getenv("ASSAY_STORE"),
         .api_key = key ? key : getenv("OPENAI_API_KEY"),
         .cache_home = getenv("XDG_CACHE_HOME"),
         .home = getenv("HOME"),

@@ -75,7 +75,7 @@ static const key_row keys[] = {
     {"graph", TEXT, "graph", NULL, "knowledge graph"},
     {"system", TEXT | MAP, "system", NULL, "another system: command or address"},
     {"answerer", TEXT | MAP, "answers", NULL, "hits to answers"},
-    {"store", TEXT, "store", NULL, "where runs are kept"},
+    {"store", TEXT | OWN, "store", NULL, "where runs are kept"},
     {"suite", TEXT, "suite", NULL, "name under which runs are kept"},
     {"seed", COUNT, "seed", NULL, "of everything random"},
     {"jobs", COUNT, "jobs", NULL, "how much is done at once"},
