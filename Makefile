@@ -45,6 +45,9 @@ FEATURES = -std=c11 -D_POSIX_C_SOURCE=200809L
 FEATURES_mem = -D_DEFAULT_SOURCE
 # realpath
 FEATURES_walk = -D_XOPEN_SOURCE=700
+# the schema, made from src/store/sql
+FEATURES_s_sqlite = -Ibuild
+FEATURES_s_postgres = -Ibuild
 # the parser's version, which it does not say itself
 FEATURES_html_text = -DASSAY_GUMBO='"$(shell pkg-config --modversion gumbo)"'
 
@@ -142,6 +145,15 @@ $(BUILD)/obj/%.o: src/%.c Makefile VERSION | setup-build
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(COMPILE) $(FEATURES_$(*F)) -c -o $@ $<
+
+# A store's schema goes into the program: no files are looked for at run time.
+build/gen/sql_sqlite.inc: $(wildcard src/store/sql/sqlite/*.sql)
+build/gen/sql_postgresql.inc: $(wildcard src/store/sql/postgresql/*.sql)
+build/gen/sql_%.inc: tools/sql_steps.sh
+	@mkdir -p $(@D)
+	@tools/sql_steps.sh $(sort $(filter %.sql,$^)) > $@
+$(BUILD)/obj/store/s_sqlite.o build/fuzz/obj/store/s_sqlite.o: build/gen/sql_sqlite.inc
+$(BUILD)/obj/store/s_postgres.o build/fuzz/obj/store/s_postgres.o: build/gen/sql_postgresql.inc
 
 # Rewritten only when a source came or went, so that a deleted one leaves the library too.
 $(BUILD)/objects.txt: FORCE

@@ -12,12 +12,18 @@
 #include "base/mem.h"
 #include "base/slice.h"
 
-enum { BUSY_MS = 10000 };
+enum {
+    BUSY_MS = 10000,
+    PAGE_BYTES = 16384,      /* larger than SQLite's own choice: texts are long */
+    LOG_BYTES = 64 * 1 << 20 /* then the log is taken over into the file */
+};
 
 struct assay_sql {
     sqlite3 *db;
     char *path;
     bool may_write;
+    uint32_t page_bytes;
+    int fault; /* SQLite's code of the last failure */
 };
 
 struct assay_stmt {
@@ -45,7 +51,7 @@ static const struct {
     {SQLITE_TOOBIG, ASSAY_EINPUT, "a value is too large for SQLite"},
 };
 
-static assay_status fail(const assay_sql *sql, int code, assay_error *err)
+static assay_status fail(assay_sql *sql, int code, assay_error *err)
 {
     int primary = code & 0xFF;
     /* A commit that fails does not keep the system's number, but nobody has overwritten
@@ -54,6 +60,7 @@ static assay_status fail(const assay_sql *sql, int code, assay_error *err)
     int number = sqlite3_system_errno(sql->db);
     char reason[200];
 
+    sql->fault = code;
     if (primary == SQLITE_NOMEM)
         return assay_fail(err, ASSAY_ENOMEM, "out of memory while using '%s'", sql->path);
     if (!number && primary == SQLITE_IOERR)
@@ -130,15 +137,22 @@ static int open_for_reading(assay_sql *sql)
     return code;
 }
 
-/* Larger pages than SQLite's own choice: texts are long.  The log is taken over into the
- * file each 64 MB, which is when the disk is waited for. */
-static const char set_up_text[] = "PRAGMA page_size = 16384;"
-                                  "PRAGMA journal_mode = WAL;"
-                                  "PRAGMA synchronous = NORMAL;"
-                                  "PRAGMA wal_autocheckpoint = 4000;"
-                                  "PRAGMA journal_size_limit = 67108864;"
-                                  "PRAGMA foreign_keys = ON;"
-                                  "PRAGMA temp_store = MEMORY";
+/* The disk is waited for when the log is taken over into the file, and only then. */
+static int set_up(assay_sql *sql)
+{
+    char text[400];
+
+    snprintf(text, sizeof text,
+             "PRAGMA page_size = %u;"
+             "PRAGMA journal_mode = WAL;"
+             "PRAGMA synchronous = NORMAL;"
+             "PRAGMA wal_autocheckpoint = %u;"
+             "PRAGMA journal_size_limit = %u;"
+             "PRAGMA foreign_keys = ON;"
+             "PRAGMA temp_store = MEMORY",
+             sql->page_bytes, (unsigned)LOG_BYTES / sql->page_bytes, (unsigned)LOG_BYTES);
+    return sqlite3_exec(sql->db, text, NULL, NULL, NULL);
+}
 
 static int open_for_writing(assay_sql *sql, bool may_create)
 {
@@ -152,11 +166,17 @@ static int open_for_writing(assay_sql *sql, bool may_create)
     /* What may only be read is opened for reading without a word. */
     if (sqlite3_db_readonly(sql->db, "main") == 1)
         return SQLITE_READONLY;
-    return sqlite3_exec(sql->db, set_up_text, NULL, NULL, NULL);
+    return set_up(sql);
 }
 
 assay_status assay_sql_open(const char *path, assay_sql_mode mode, assay_sql **out,
                             assay_error *err)
+{
+    return assay_sql_open_paged(path, mode, PAGE_BYTES, out, err);
+}
+
+assay_status assay_sql_open_paged(const char *path, assay_sql_mode mode,
+                                  uint32_t page_bytes, assay_sql **out, assay_error *err)
 {
     assay_sql *sql = ASSAY_NEW(assay_sql);
     size_t size = strlen(path) + 1;
@@ -174,6 +194,7 @@ assay_status assay_sql_open(const char *path, assay_sql_mode mode, assay_sql **o
         assay_sql_close(sql);
         return assay_fail(err, ASSAY_EUSAGE, "no file '%s'", path);
     }
+    sql->page_bytes = page_bytes;
     sql->may_write = mode != ASSAY_SQL_READ;
     code = sql->may_write ? open_for_writing(sql, mode == ASSAY_SQL_CREATE)
                           : open_for_reading(sql);
@@ -233,6 +254,11 @@ int64_t assay_sql_last_id(const assay_sql *sql)
 int64_t assay_sql_changes(const assay_sql *sql)
 {
     return sqlite3_changes64(sql->db);
+}
+
+bool assay_sql_is_foreign(const assay_sql *sql)
+{
+    return sql->fault == SQLITE_CONSTRAINT_FOREIGNKEY;
 }
 
 /* ---- schemas ---- */
@@ -375,6 +401,11 @@ void assay_stmt_put_blob(assay_stmt *stmt, int at, const void *bytes, size_t len
     keep(stmt, sqlite3_bind_blob64(stmt->stmt, at, len ? bytes : "", len, SQLITE_STATIC));
 }
 
+void assay_stmt_put_null(assay_stmt *stmt, int at)
+{
+    keep(stmt, sqlite3_bind_null(stmt->stmt, at));
+}
+
 void assay_stmt_reset(assay_stmt *stmt)
 {
     sqlite3_reset(stmt->stmt);
@@ -422,4 +453,9 @@ assay_slice assay_stmt_slice(const assay_stmt *stmt, int column)
     if (!bytes || len <= 0)
         return (assay_slice){"", 0};
     return (assay_slice){bytes, (size_t)len};
+}
+
+bool assay_stmt_is_null(const assay_stmt *stmt, int column)
+{
+    return sqlite3_column_type(stmt->stmt, column) == SQLITE_NULL;
 }

@@ -26,6 +26,12 @@ typedef enum assay_sql_mode {
  * system refuses is ASSAY_ESYSTEM. */
 ASSAY_MUST_USE assay_status assay_sql_open(const char *path, assay_sql_mode mode,
                                            assay_sql **out, assay_error *err);
+
+/* The same with pages of another size than that for long texts, in a file that is made
+ * now: a power of two from 512 to 65536. */
+ASSAY_MUST_USE assay_status assay_sql_open_paged(const char *path, assay_sql_mode mode,
+                                                 uint32_t page_bytes, assay_sql **out,
+                                                 assay_error *err);
 void assay_sql_close(assay_sql *sql); /* null is allowed; statements must be freed */
 
 /* What a file is: its kind, and how it is built, step by step. */
@@ -56,6 +62,10 @@ void assay_sql_rollback(assay_sql *sql); /* also when there is none */
 int64_t assay_sql_last_id(const assay_sql *sql); /* of the last row inserted */
 int64_t assay_sql_changes(const assay_sql *sql); /* rows changed by the last statement */
 
+/* Whether the last failure was of a foreign key: a row that another refers to is not
+ * there, or is still referred to. */
+bool assay_sql_is_foreign(const assay_sql *sql);
+
 /* What the open database is called. */
 const char *assay_sql_path(const assay_sql *sql);
 
@@ -70,6 +80,7 @@ void assay_stmt_free(assay_stmt *stmt);
 void assay_stmt_put_int(assay_stmt *stmt, int at, int64_t value);
 void assay_stmt_put_text(assay_stmt *stmt, int at, assay_slice text);
 void assay_stmt_put_blob(assay_stmt *stmt, int at, const void *bytes, size_t len);
+void assay_stmt_put_null(assay_stmt *stmt, int at);
 
 /* The next row: *has_row says whether there is one.  After the last one, or an error,
  * the statement is reset. */
@@ -85,5 +96,6 @@ void assay_stmt_reset(assay_stmt *stmt);
 /* Columns of the row, from 0; slices hold until the next step or reset. */
 int64_t assay_stmt_int(const assay_stmt *stmt, int column);
 assay_slice assay_stmt_slice(const assay_stmt *stmt, int column); /* text or blob */
+bool assay_stmt_is_null(const assay_stmt *stmt, int column);
 
 #endif
