@@ -16,6 +16,8 @@
 
 typedef enum assay_option_kind {
     ASSAY_OPTION_FLAG,
+    ASSAY_OPTION_MAYBE, /* a flag that may have a value: --name, --name=VALUE, and, in commands
+                           without arguments, --name VALUE */
     ASSAY_OPTION_TEXT,
     ASSAY_OPTION_LIST,  /* may be given several times */
     ASSAY_OPTION_COUNT, /* a whole number >= 0 */

@@ -12,7 +12,9 @@ static void option_usage(assay_buffer *out, const assay_option *o)
     if (o->letter)
         assay_buffer_printf(out, "-%c, ", o->letter);
     assay_buffer_printf(out, "--%s", o->name);
-    if (o->kind != ASSAY_OPTION_FLAG)
+    if (o->kind == ASSAY_OPTION_MAYBE)
+        assay_buffer_printf(out, "[=%s]", o->value);
+    else if (o->kind != ASSAY_OPTION_FLAG)
         assay_buffer_printf(out, " %s", o->choices ? o->choices : o->value);
 }
 
@@ -77,7 +79,9 @@ static void markdown_options(assay_buffer *out, const assay_option *table)
         if (table->letter)
             assay_buffer_printf(out, "-%c, ", table->letter);
         assay_buffer_printf(out, "--%s", table->name);
-        if (table->kind != ASSAY_OPTION_FLAG)
+        if (table->kind == ASSAY_OPTION_MAYBE)
+            assay_buffer_printf(out, "[=%s]", table->value);
+        else if (table->kind != ASSAY_OPTION_FLAG)
             assay_buffer_printf(out, " %s", table->value);
         assay_buffer_printf(out, "` | %s%s", table->help,
                             table->kind == ASSAY_OPTION_LIST ? " (repeatable)" : "");

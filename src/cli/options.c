@@ -102,6 +102,7 @@ static assay_status check_value(const assay_option *option, const char *text,
                               option->name, option->choices, text);
         break;
     case ASSAY_OPTION_FLAG:
+    case ASSAY_OPTION_MAYBE:
     case ASSAY_OPTION_TEXT:
     case ASSAY_OPTION_LIST: break;
     }
@@ -141,6 +142,9 @@ static assay_status parse_long(assay_cli *cli, int argc, char **argv, int *i,
     }
     if (equals)
         return take(cli, option, equals + 1, err);
+    if (option->kind == ASSAY_OPTION_MAYBE &&
+        (cli->command->max_args || *i + 1 >= argc || argv[*i + 1][0] == '-'))
+        return take(cli, option, NULL, err);
     if (*i + 1 >= argc)
         return assay_fail(err, ASSAY_EUSAGE, "--%s wants a value: %s", option->name,
                           option->value);

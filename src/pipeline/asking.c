@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/slice.h"
+#include "pipeline/own_system.h"
 
 double assay_now_ms(void)
 {
@@ -51,7 +52,6 @@ typedef struct job {
     const assay_asking *a;
     uint32_t *query; /* numbers in the golden set */
     uint32_t n;
-    uint32_t n_legs;
     assay_result *result;
     assay_status *status;
     assay_error *error;
@@ -69,48 +69,6 @@ static assay_status open_asker(const job *j, asker *w, assay_error *err)
     return j->a->retriever->worker(j->a->state, &w->worker, err);
 }
 
-static bool put_legs(const job *j, asker *w, const assay_retrieved *from, assay_hit *to)
-{
-    assay_leg_place *leg;
-
-    if (!j->n_legs)
-        return true;
-    leg = ASSAY_ARENA_ARRAY(&w->arena, assay_leg_place, j->n_legs);
-    if (!leg)
-        return false;
-    for (uint32_t i = 0; i < j->n_legs; i++)
-        leg[i] = (assay_leg_place){
-            assay_slice_of(j->a->retriever->leg_name(j->a->state, i)), from->leg_rank[i],
-            from->leg_rank[i] > 0, from->leg_score[i]};
-    to->leg = leg;
-    to->n_legs = (uint8_t)j->n_legs;
-    return true;
-}
-
-static bool put_hits(const job *j, asker *w, uint32_t n, assay_result *out)
-{
-    assay_hit *hit = ASSAY_ARENA_ARRAY(&w->arena, assay_hit, n + 1u);
-
-    for (uint32_t i = 0; hit && i < n; i++) {
-        const assay_passage *p = &j->a->passages->item[w->hit[i].passage];
-        bool is_chunk = !assay_slice_eq(p->id, p->doc);
-
-        hit[i] = (assay_hit){.chunk = is_chunk ? p->id : ASSAY_LIT(""),
-                             .doc = p->doc,
-                             .score = w->hit[i].score,
-                             .has_score = true,
-                             .span = p->span,
-                             .n_spans = p->n_spans,
-                             .rank = i + 1,
-                             .text = ASSAY_LIT("")};
-        if (!put_legs(j, w, &w->hit[i], &hit[i]))
-            return false;
-    }
-    out->hit = hit;
-    out->n_hits = hit ? n : 0;
-    return hit != NULL;
-}
-
 /* A query's own trouble is its result; only memory stops the run. */
 static assay_status fail_query(asker *w, assay_status st, const assay_error *why,
                                assay_result *out, assay_error *err)
@@ -123,6 +81,7 @@ static assay_status fail_query(asker *w, assay_status st, const assay_error *why
 
 static assay_status ask(const job *j, asker *w, size_t i, assay_error *err)
 {
+    const assay_own_system own = {j->a->retriever, j->a->state, j->a->passages};
     const assay_query *q = &j->a->golden->query[j->query[i]];
     assay_result *out = &j->result[i];
     assay_error why = {.status = ASSAY_OK};
@@ -138,7 +97,9 @@ static assay_status ask(const job *j, asker *w, size_t i, assay_error *err)
     out->elapsed_ms = assay_now_ms() - start;
     if (st)
         return fail_query(w, st, &why, out, err);
-    return put_hits(j, w, n, out) ? ASSAY_OK : assay_fail_memory(err, "searching");
+    return assay_retrieved_hits(&own, w->hit, n, &w->arena, out)
+               ? ASSAY_OK
+               : assay_fail_memory(err, "searching");
 }
 
 static void work(void *ctx, uint32_t worker, size_t item)
@@ -214,9 +175,6 @@ assay_status assay_ask_all(const assay_asking *asking, assay_run **out, assay_er
         j->a = asking;
     if (!j || !run || !list_queries(j))
         st = assay_fail_memory(err, "searching");
-    while (!st && asking->retriever->leg_name && j->n_legs < ASSAY_LEGS_MOST &&
-           asking->retriever->leg_name(asking->state, j->n_legs))
-        j->n_legs++;
     if (!st) {
         run->name = assay_slice_of(asking->name);
         run->path = asking->name;

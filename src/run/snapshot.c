@@ -102,6 +102,20 @@ static void write_plan(assay_json_writer *w, const assay_snapshot *s)
     assay_json_list_end(w);
 }
 
+/* Pairs in a list, since an option may be given several times. */
+static void write_options(assay_json_writer *w, const assay_snapshot *s)
+{
+    assay_json_key(w, "options");
+    assay_json_list(w);
+    for (uint32_t i = 0; i < s->n_options; i++) {
+        assay_json_list(w);
+        assay_json_string(w, s->option[i].name);
+        assay_json_string(w, s->option[i].value);
+        assay_json_list_end(w);
+    }
+    assay_json_list_end(w);
+}
+
 static bool same_group(const char *a, const char *b)
 {
     return a == b || (a && b && assay_slice_is(assay_slice_of(a), b));
@@ -128,6 +142,7 @@ void assay_snapshot_write(const assay_snapshot *snapshot, assay_buffer *out)
     if (group)
         assay_json_object_end(&w);
     write_plan(&w, snapshot);
+    write_options(&w, snapshot);
     assay_json_object_end(&w);
 }
 
@@ -184,6 +199,22 @@ static bool read_plan(const assay_node *root, assay_arena *arena, assay_snapshot
     return true;
 }
 
+static bool read_options(const assay_node *root, assay_arena *arena, assay_snapshot *out)
+{
+    const assay_node *node = assay_node_get(root, "options");
+
+    if (!node || node->kind != ASSAY_NODE_LIST)
+        return true;
+    out->option = ASSAY_ARENA_ARRAY(arena, assay_snapshot_option, node->n + 1);
+    if (!out->option)
+        return false;
+    for (const assay_node *c = node->child; c; c = c->next)
+        if (c->kind == ASSAY_NODE_LIST && c->n == 2)
+            out->option[out->n_options++] =
+                (assay_snapshot_option){c->child->text, c->child->next->text};
+    return true;
+}
+
 assay_status assay_snapshot_read(const char *name, assay_slice json, assay_arena *arena,
                                  assay_snapshot *out, assay_error *err)
 {
@@ -201,7 +232,7 @@ assay_status assay_snapshot_read(const char *name, assay_slice json, assay_arena
     *out = (assay_snapshot){0};
     for (size_t i = 0; i < ASSAY_COUNT(keys); i++)
         read_key(root, &keys[i], out);
-    if (!read_plan(root, arena, out))
+    if (!read_plan(root, arena, out) || !read_options(root, arena, out))
         return assay_fail_memory(err, "reading a snapshot");
     return ASSAY_OK;
 }

@@ -47,7 +47,16 @@ typedef struct assay_snapshot {
     uint32_t repeats;
     assay_slice repeat_of; /* run id of the first */
     assay_slice replay;    /* "recorded", "replayed", "" */
+    /* What was said on the command line and in assay.yaml, for those who go on with it; a
+     * value that held a secret is left out. */
+    struct assay_snapshot_option *option;
+    uint32_t n_options;
 } assay_snapshot;
+
+typedef struct assay_snapshot_option {
+    assay_slice name;  /* of the option, without dashes */
+    assay_slice value; /* "" of a flag */
+} assay_snapshot_option;
 
 /* One JSON object on one line, keys always in the same order; absent things are null. */
 void assay_snapshot_write(const assay_snapshot *snapshot, assay_buffer *out);

@@ -10,6 +10,8 @@ static assay_error err;
 TEST(everything_comes_back)
 {
     assay_slice plan[] = {ASSAY_LIT("q1"), ASSAY_LIT("q2")};
+    assay_snapshot_option option[] = {{ASSAY_LIT("method"), ASSAY_LIT("hybrid")},
+                                      {ASSAY_LIT("answers"), ASSAY_LIT("")}};
     const assay_snapshot s = {
         .method = ASSAY_LIT("hybrid(k=60)"),
         .identity = ASSAY_LIT("rrf of bm25 and dense"),
@@ -32,6 +34,8 @@ TEST(everything_comes_back)
         .repeat = 2,
         .repeats = 3,
         .repeat_of = ASSAY_LIT("run_1"),
+        .option = option,
+        .n_options = 2,
     };
     assay_snapshot back;
     assay_arena arena = ASSAY_ARENA_EMPTY;
@@ -46,6 +50,7 @@ TEST(everything_comes_back)
     CHECK(back.seed == UINT64_C(9007199254740993));
     CHECK(back.is_part && back.n_plan == 2 && assay_slice_is(back.plan[1], "q2"));
     CHECK_INT(back.repeats, 3);
+    CHECK(back.n_options == 2 && assay_slice_is(back.option[0].value, "hybrid"));
     assay_buffer_clear(&once);
     assay_buffer_clear(&twice);
     assay_arena_clear(&arena);
