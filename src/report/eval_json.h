@@ -11,4 +11,7 @@ void assay_json_run(assay_json_writer *w, const assay_report *report,
                     const assay_report_run *run);
 void assay_json_row(assay_json_writer *w, const assay_report_run *run, uint32_t row);
 
+/* kebab's aggregate, field by field, in its order. */
+void assay_json_kebab(assay_json_writer *w, const assay_scores *scores);
+
 #endif

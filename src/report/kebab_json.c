@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/json.h"
+#include "report/eval_json.h"
 #include "report/report.h"
 
 static void put_value(assay_json_writer *w, const assay_scores *s, const char *name)
@@ -37,7 +38,7 @@ static void put_map(assay_json_writer *w, const assay_scores *s, const char *key
     assay_json_object_end(w);
 }
 
-static void put_aggregate(assay_json_writer *w, const assay_scores *s)
+void assay_json_kebab(assay_json_writer *w, const assay_scores *s)
 {
     /* Queries of the golden set that the run lacks are no rows of kebab's, but queries
      * that only the run knows are. */
@@ -70,14 +71,14 @@ void assay_report_kebab(const assay_report *report, assay_buffer *out)
     assay_json_key(&w, "schema");
     assay_json_text(&w, "assay.eval/1");
     if (report->n_runs == 1) {
-        put_aggregate(&w, report->run[0].scores);
+        assay_json_kebab(&w, report->run[0].scores);
     } else {
         assay_json_key(&w, "aggregates");
         assay_json_object(&w);
         for (uint32_t r = 0; r < report->n_runs; r++) {
             assay_json_key(&w, report->run[r].name);
             assay_json_object(&w);
-            put_aggregate(&w, report->run[r].scores);
+            assay_json_kebab(&w, report->run[r].scores);
             assay_json_object_end(&w);
         }
         assay_json_object_end(&w);
