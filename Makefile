@@ -94,6 +94,8 @@ PROGRAM := $(if $(CLI_SRC),$(BUILD)/assay)
 
 TEST_SRC := $(sort $(wildcard tests/unit/test_*.c tests/contract/test_*.c))
 TESTS := $(addprefix $(BUILD)/,$(basename $(notdir $(TEST_SRC))))
+# Those of them that say more when there is a server.
+SERVER_TESTS := $(filter %/test_pq %/test_stores,$(TESTS))
 CASES := $(if $(wildcard tests/metric/run_cases.c),$(BUILD)/run_cases)
 
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
@@ -102,7 +104,7 @@ FUZZ := $(FUZZ_SRC:tests/fuzz/%.c=build/fuzz/%)
 FUZZ_LIB_OBJ := $(LIB_SRC:src/%.c=build/fuzz/obj/%.o)
 
 .PHONY: all check run-tests check-oom run-oom check-servers run-servers lint fmt fuzz bench bench-quick \
-	docs demo install uninstall dist clean help setup-build setup-check setup-lint \
+	docs demo install uninstall dist clean help setup-build setup-check setup-servers setup-lint \
 	setup-fuzz setup-bench FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -132,6 +134,8 @@ setup-build:
 	@tools/setup build
 setup-check: setup-build
 	@tools/setup check
+setup-servers: setup-check
+	@tools/setup servers
 setup-lint: setup-build
 	@tools/setup lint || echo 'going on without them'
 setup-fuzz: setup-build
@@ -193,7 +197,7 @@ run-oom: $(LIB) $(PROGRAM) | setup-build
 check-servers:
 	@$(MAKE) MODE=$(CHECK_MODE) T='$(T)' run-servers
 
-run-servers: $(LIB) $(PROGRAM) | setup-check
+run-servers: $(LIB) $(PROGRAM) $(SERVER_TESTS) | setup-servers
 	@BUILD=$(BUILD) JOBS=1 tests/run_all.sh --servers '$(T)'
 
 # TEST(name) in a test file is all it takes: the list of tests is read from the file.
