@@ -12,7 +12,7 @@ static const struct {
     const char *state;
     assay_status status;
     assay_pq_fault fault;
-    const char *words;
+    const char *words; /* null: the server's own say more */
 } meanings[] = {
     {"28P01", ASSAY_ESYSTEM, ASSAY_PQ_FAULT_NONE, "the server refuses the password"},
     {"28", ASSAY_ESYSTEM, ASSAY_PQ_FAULT_NONE, "the server refuses this user"},
@@ -20,7 +20,7 @@ static const struct {
      "there is no such database; make it with 'createdb'"},
     {"3F000", ASSAY_EUSAGE, ASSAY_PQ_FAULT_NONE,
      "there is no such schema; make it with 'CREATE SCHEMA'"},
-    {"42501", ASSAY_ESYSTEM, ASSAY_PQ_FAULT_NONE, "permission denied"},
+    {"42501", ASSAY_ESYSTEM, ASSAY_PQ_FAULT_NONE, NULL},
     {"25006", ASSAY_ESYSTEM, ASSAY_PQ_FAULT_NONE, "it may only be read"},
     {"22021", ASSAY_EINPUT, ASSAY_PQ_FAULT_NONE,
      "a text is no UTF-8 or has a zero byte, which PostgreSQL cannot keep"},
@@ -71,7 +71,8 @@ assay_status assay_pq_say(const char *place, const char *state, const char *mess
     assay_status st = ASSAY_ESYSTEM;
 
     if (i < ASSAY_COUNT(meanings))
-        return assay_fail(err, meanings[i].status, "'%s': %s", place, meanings[i].words);
+        return assay_fail(err, meanings[i].status, "'%s': %s", place,
+                          meanings[i].words ? meanings[i].words : message);
     /* A schema that differs from what its version promises shows as SQL that does not
      * compile: the database is at fault, not the system. */
     if (strncmp(state, "42", 2) == 0)

@@ -4,6 +4,6 @@
 #ifndef ASSAY_STORE_STORE_ROSTER_H
 #define ASSAY_STORE_STORE_ROSTER_H
 
-#define ASSAY_STORE_ROSTER(X) X(sqlite)
+#define ASSAY_STORE_ROSTER(X) X(postgres) X(sqlite)
 
 #endif
