@@ -291,6 +291,16 @@ static assay_pq_conn *begin_connecting(const assay_pq *pq)
     return pq->lib.connect_start(keyword, value, 1);
 }
 
+static assay_status begin_session(assay_pq *pq, assay_error *err)
+{
+    char text[sizeof session_text + 2 * ASSAY_PQ_SCHEMA_SIZE];
+
+    if (!pq->schema[0])
+        return assay_pq_run(pq, session_text, err);
+    snprintf(text, sizeof text, "%s; SET search_path = \"%s\"", session_text, pq->schema);
+    return assay_pq_run(pq, text, err);
+}
+
 static assay_status connect_once(assay_pq *pq, int64_t deadline, assay_error *err)
 {
     const assay_pq_lib *lib = &pq->lib;
@@ -313,7 +323,7 @@ static assay_status connect_once(assay_pq *pq, int64_t deadline, assay_error *er
     if (state == ASSAY_PQ_POLLING_FAILED || lib->set_nonblocking(pq->conn, 1) != 0)
         return refuse(pq, err);
     pq->generation++;
-    return assay_pq_run(pq, session_text, err);
+    return begin_session(pq, err);
 }
 
 assay_status assay_pq_reconnect(assay_pq *pq, uint32_t most_ms, assay_error *err)
@@ -336,14 +346,16 @@ assay_status assay_pq_reconnect(assay_pq *pq, uint32_t most_ms, assay_error *err
 static assay_status take_url(assay_pq *pq, const char *url, assay_error *err)
 {
     size_t size = strlen(url) + 1;
+    assay_status st;
 
     pq->url = assay_mem_alloc(size);
     pq->place = assay_mem_alloc(size);
     if (!pq->url || !pq->place)
         return assay_fail_memory(err, "connecting to PostgreSQL");
-    memcpy(pq->url, url, size);
+    assay_pq_split_url(url, pq->url, pq->schema);
     assay_pq_public_url(url, pq->place, size);
-    return ASSAY_OK;
+    st = assay_pq_load(&pq->lib, err);
+    return st ? st : assay_pq_check_url(&pq->lib, url, pq->url, pq->place, err);
 }
 
 assay_status assay_pq_open(const char *url, assay_pq **out, assay_error *err)
@@ -354,10 +366,6 @@ assay_status assay_pq_open(const char *url, assay_pq **out, assay_error *err)
     if (!pq)
         return assay_fail_memory(err, "connecting to PostgreSQL");
     st = take_url(pq, url, err);
-    if (!st)
-        st = assay_pq_load(&pq->lib, err);
-    if (!st)
-        st = assay_pq_check_url(&pq->lib, url, pq->place, err);
     if (!st)
         st = connect_once(pq, now_ms() + CONNECT_MS, err);
     if (st) {
@@ -381,4 +389,9 @@ void assay_pq_close(assay_pq *pq)
 const char *assay_pq_place(const assay_pq *pq)
 {
     return pq->place;
+}
+
+const char *assay_pq_schema(const assay_pq *pq)
+{
+    return pq->schema;
 }

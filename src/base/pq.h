@@ -22,10 +22,11 @@ typedef struct assay_pq_stmt assay_pq_stmt; /* a prepared statement of it */
 /* Whether `place` is an address of PostgreSQL's: postgresql:// or postgres://. */
 bool assay_pq_is_url(const char *place);
 
-/* An address without what is secret: scheme, user, hosts, database. */
+/* An address without what is secret: scheme, user, hosts, database, schema. */
 void assay_pq_public_url(const char *url, char *out, size_t size);
 
-/* Connect.  An address that cannot be read and a database that is not there are
+/* Connect.  Besides what libpq knows, '?schema=name' in the address says which schema tables
+ * are looked for and made in.  An address that cannot be read and a database that is not there are
  * ASSAY_EUSAGE; a server that is not there, or refuses, is ASSAY_ESYSTEM.  No message has
  * the password in it. */
 ASSAY_MUST_USE assay_status assay_pq_open(const char *url, assay_pq **out,
@@ -34,6 +35,9 @@ void assay_pq_close(assay_pq *pq); /* null is allowed; statements must be freed 
 
 /* The address, without what is secret. */
 const char *assay_pq_place(const assay_pq *pq);
+
+/* The schema that the address names, whether it is there or not; "" = none. */
+const char *assay_pq_schema(const assay_pq *pq);
 
 /* Why the last call failed, as far as the caller can do something. */
 typedef enum assay_pq_fault {

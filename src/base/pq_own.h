@@ -5,12 +5,14 @@
 
 #include "base/pq.h"
 #include "base/pq_lib.h"
+#include "base/pq_url.h"
 
 struct assay_pq {
     assay_pq_lib lib;
     assay_pq_conn *conn; /* null while it is lost */
-    char *url;
-    char *place; /* url without what is secret */
+    char *url;           /* as libpq takes it */
+    char *place;         /* without what is secret */
+    char schema[ASSAY_PQ_SCHEMA_SIZE];
     assay_pq_fault fault;
     int64_t changes;
     uint32_t generation; /* of the connection */

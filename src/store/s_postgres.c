@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A store on a server: PostgreSQL, over base/pq.h.
  *
- * The store is what the connection's search path finds: usually the schema public of the
- * database, or another with ?options=-csearch_path%3Dname in the address.  Its version
- * stands in the table assay_schema. */
+ * One database can hold several stores, each in a schema of its own: '?schema=name' in the
+ * address, the server's default (public) without.  A store's version stands in its table
+ * assay_schema. */
 #include <gen/sql_postgresql.inc>
+#include <stdio.h>
 
 #include "base/compiler.h"
 #include "base/error.h"
@@ -42,13 +43,16 @@ static assay_status ask_int(assay_pq *pq, const char *text, int64_t *out,
     return st;
 }
 
+/* to_regclass alone answers from the server's cache, which inside of a transaction does not
+ * learn what others have done meanwhile; reading pg_class brings it up to date. */
+static const char is_there_text[] =
+    "SELECT count(*) FROM pg_class WHERE oid = to_regclass('assay_schema')";
+
 /* 0 when there is no store yet. */
 static assay_status ask_version(assay_pq *pq, int64_t *out, assay_error *err)
 {
     int64_t is_there;
-    assay_status st =
-        ask_int(pq, "SELECT CAST(to_regclass('assay_schema') IS NOT NULL AS INTEGER)",
-                &is_there, err);
+    assay_status st = ask_int(pq, is_there_text, &is_there, err);
 
     *out = 0;
     if (!st && is_there)
@@ -63,12 +67,23 @@ static assay_status ask_version(assay_pq *pq, int64_t *out, assay_error *err)
     return st;
 }
 
+static assay_status make_schema(assay_pq *pq, assay_error *err)
+{
+    char text[120];
+
+    if (!assay_pq_schema(pq)[0])
+        return ASSAY_OK;
+    snprintf(text, sizeof text, "CREATE SCHEMA IF NOT EXISTS \"%s\"",
+             assay_pq_schema(pq));
+    return assay_pq_run(pq, text, err);
+}
+
 static assay_status take_steps(assay_pq *pq, int64_t version, assay_error *err)
 {
     assay_pq_stmt *stmt;
-    assay_status st = ASSAY_OK;
+    assay_status st = version ? ASSAY_OK : make_schema(pq, err);
 
-    if (version == 0)
+    if (!st && version == 0)
         st = assay_pq_run(pq,
                           "CREATE TABLE assay_schema (version BIGINT PRIMARY KEY,"
                           " applied_at TIMESTAMPTZ NOT NULL DEFAULT now())",

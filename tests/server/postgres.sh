@@ -39,6 +39,7 @@ cc -std=c11 -fsyntax-only -I"$SRC/src" -I"$SRC/include" $(pkg-config --cflags li
 check "our declarations are libpq's" "[ $? = 0 ]"
 pg_begin || exit 1
 program test_pq
+program test_s_postgres
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/pq_url.h"
 #include "base/slice.h"
 #include "testing.h"
 
@@ -33,6 +34,10 @@ TEST(the_public_form_has_user_host_and_database)
     check_public("postgresql:///db?host=/run&user=ann&password=secret",
                  "postgresql:///db");
     check_public("postgresql://[::1]:5433,b/db", "postgresql://[::1]:5433,b/db");
+    check_public("postgresql://h/db?schema=a_1", "postgresql://h/db?schema=a_1");
+    check_public("postgresql://h/db?password=secret&schema=a&x=1",
+                 "postgresql://h/db?schema=a");
+    check_public("postgresql://h/db?schema=A%20b", "postgresql://h/db");
 }
 
 TEST(a_password_that_was_not_escaped_is_not_in_the_public_form)
@@ -43,6 +48,27 @@ TEST(a_password_that_was_not_escaped_is_not_in_the_public_form)
     check_public("postgresql://ann:se:cr#et@host/db", "postgresql://ann@host/db");
     check_public("postgresql://ann:secret/db", "postgresql://ann");
     check_public("postgresql://ann:12cret", "postgresql://ann");
+}
+
+static void check_split(const char *url, const char *want_plain, const char *want_schema)
+{
+    char plain[200];
+    char schema[ASSAY_PQ_SCHEMA_SIZE];
+
+    assay_pq_split_url(url, plain, schema);
+    CHECK_STR(plain, want_plain);
+    CHECK_STR(schema, want_schema);
+}
+
+TEST(the_schema_is_taken_out_of_the_address)
+{
+    check_split("postgresql://h/db", "postgresql://h/db", "");
+    check_split("postgresql://h/db?schema=a", "postgresql://h/db", "a");
+    check_split("postgresql://h/db?schema=a&x=1", "postgresql://h/db?x=1", "a");
+    check_split("postgresql://h/db?x=1&schema=a", "postgresql://h/db?x=1", "a");
+    check_split("postgresql://h/db?x=1&schema=a&y=2", "postgresql://h/db?x=1&y=2", "a");
+    check_split("postgresql://h/schema=a", "postgresql://h/schema=a", "");
+    check_split("postgresql://h/db?schema=a;b", "postgresql://h/db", "");
 }
 
 static void check_refused(const char *url)
@@ -81,6 +107,18 @@ TEST(where_nobody_listens_it_says_so)
     if (strstr(err.text, "needs libpq"))
         SKIP("libpq is not installed");
     CHECK_STR(err.text, "'postgresql://ann@127.0.0.1:1/db': Connection refused");
+}
+
+TEST(the_name_of_a_schema_needs_no_quoting)
+{
+    assay_error err = {ASSAY_OK, ""};
+    assay_pq *pq = NULL;
+    assay_status st = assay_pq_open("postgresql://host/db?schema=a;drop", &pq, &err);
+
+    if (strstr(err.text, "needs libpq"))
+        SKIP("libpq is not installed");
+    CHECK_INT(st, ASSAY_EUSAGE);
+    CHECK(strstr(err.text, "the name of a schema has small letters") != NULL);
 }
 
 /* ---- against a server ---- */
