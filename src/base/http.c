@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/http.h"
 
-#include <curl/curl.h>
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/base64.h"
 #include "base/compiler.h"
+#include "base/curl.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/redact.h"
 #include "base/slice.h"
 
 enum {
@@ -19,73 +20,27 @@ enum {
     RETRIES = 4,
     BACKOFF_MS = 500,
     WAIT_MOST_MS = 60000,
-    SHOWN = 200, /* bytes of an answer in a message */
+    LOOK_MS = 50, /* how often one who waits looks whether to stop */
+    SHOWN = 200,  /* bytes of an answer in a message */
     URL_SHOWN = 300
 };
 
 #define MOST_BYTES ((size_t)64 << 20)
 
-/* What is used of libcurl.  Checking macros are for direct calls. */
-#undef curl_easy_setopt
-#undef curl_easy_getinfo
-
-typedef struct library {
-    void *handle;
-    CURLcode (*global_init)(long flags);
-    CURL *(*init)(void);
-    CURLcode (*setopt)(CURL *curl, CURLoption option, ...);
-    CURLcode (*perform)(CURL *curl);
-    CURLcode (*getinfo)(CURL *curl, CURLINFO info, ...);
-    void (*cleanup)(CURL *curl);
-    struct curl_slist *(*append)(struct curl_slist *list, const char *text);
-    void (*free_all)(struct curl_slist *list);
-    const char *(*words)(CURLcode code);
-} library;
-
 struct assay_http {
-    library lib;
+    assay_curl lib;
     CURL *curl;
+    CURLM *multi; /* to wait and look up now and then; keeps the connections */
     struct curl_slist *head;
     assay_http_settings settings;
-    assay_buffer *reply; /* of the request under way */
+    assay_secrets secrets; /* what was sent and must not be shown */
+    double ms;             /* of the last post */
+    assay_buffer *reply;   /* of the request under way */
     bool is_too_long;
     char error[CURL_ERROR_SIZE];
 };
 
-/* ---- the library ---- */
-
-static bool find(void *handle, const char *name, void *into)
-{
-    void *symbol = dlsym(handle, name);
-
-    /* POSIX promises that this works for functions; C does not. */
-    memcpy(into, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
-static assay_status load(library *lib, assay_error *err)
-{
-    static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
-
-    for (size_t i = 0; !lib->handle && i < ASSAY_COUNT(names); i++)
-        lib->handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    if (lib->handle && find(lib->handle, "curl_global_init", &lib->global_init) &&
-        find(lib->handle, "curl_easy_init", &lib->init) &&
-        find(lib->handle, "curl_easy_setopt", &lib->setopt) &&
-        find(lib->handle, "curl_easy_perform", &lib->perform) &&
-        find(lib->handle, "curl_easy_getinfo", &lib->getinfo) &&
-        find(lib->handle, "curl_easy_cleanup", &lib->cleanup) &&
-        find(lib->handle, "curl_slist_append", &lib->append) &&
-        find(lib->handle, "curl_slist_free_all", &lib->free_all) &&
-        find(lib->handle, "curl_easy_strerror", &lib->words) &&
-        lib->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK)
-        return ASSAY_OK;
-    return assay_fail(err, ASSAY_ESYSTEM,
-                      "talking to a server needs libcurl; install it with 'apt-get "
-                      "install libcurl4'");
-}
-
-/* ---- opening ---- */
+/* ---- closing, preparing ---- */
 
 void assay_http_close(assay_http *http)
 {
@@ -95,6 +50,9 @@ void assay_http_close(assay_http *http)
         http->lib.free_all(http->head);
     if (http->curl)
         http->lib.cleanup(http->curl);
+    if (http->multi)
+        http->lib.multi_cleanup(http->multi);
+    assay_secrets_clear(&http->secrets);
     /* The library stays loaded: its own clean-up is not safe beside other handles. */
     assay_mem_free(http);
 }
@@ -136,15 +94,20 @@ static bool add_bearer(assay_http *http, const char *bearer)
     return ok;
 }
 
-static bool prepare(assay_http *http, const char *bearer)
+static bool prepare(assay_http *http, const assay_http_settings *settings)
 {
-    const library *lib = &http->lib;
+    const assay_curl *lib = &http->lib;
 
     http->curl = lib->init();
-    if (!http->curl || !add_head(http, "Content-Type: application/json") ||
+    http->multi = lib->multi_init();
+    if (!http->curl || !http->multi ||
+        !add_head(http, "Content-Type: application/json") ||
         !add_head(http, "Accept: application/json") || !add_head(http, "Expect:") ||
-        !add_bearer(http, bearer))
+        !add_bearer(http, settings->bearer))
         return false;
+    for (uint32_t i = 0; i < settings->n_headers; i++)
+        if (!add_head(http, settings->header[i]))
+            return false;
     return !lib->setopt(http->curl, CURLOPT_HTTPHEADER, http->head) &&
            !lib->setopt(http->curl, CURLOPT_WRITEFUNCTION, take) &&
            !lib->setopt(http->curl, CURLOPT_WRITEDATA, http) &&
@@ -153,6 +116,116 @@ static bool prepare(assay_http *http, const char *bearer)
            !lib->setopt(http->curl, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS) &&
            !lib->setopt(http->curl, CURLOPT_TIMEOUT_MS, (long)http->settings.timeout_ms);
 }
+
+/* ---- secrets ---- */
+
+static bool is_replay(const assay_http *http)
+{
+    return http->settings.cassette && assay_cassette_is_replay(http->settings.cassette);
+}
+
+/* Neither messages nor a recording have it. */
+static assay_status hide(assay_http *http, assay_slice secret, assay_error *err)
+{
+    assay_buffer text = ASSAY_BUFFER_EMPTY;
+    assay_status st = ASSAY_OK;
+
+    assay_buffer_slice(&text, secret);
+    assay_buffer_char(&text, '\0');
+    if (text.has_failed || !assay_secrets_add(&http->secrets, secret))
+        st = assay_fail_memory(err, "opening a connection");
+    else if (http->settings.cassette)
+        st = assay_cassette_hide(http->settings.cassette, text.ptr, err);
+    assay_buffer_clear(&text);
+    return st;
+}
+
+/* Headers that say what is sent, not who sends it. */
+static bool is_public(assay_slice name)
+{
+    static const char *const names[] = {"accept",          "accept-language",
+                                        "accept-encoding", "content-type",
+                                        "user-agent",      "expect"};
+
+    for (size_t i = 0; i < ASSAY_COUNT(names); i++)
+        if (assay_slice_is_nocase(name, names[i]))
+            return true;
+    return false;
+}
+
+/* The value of a header, and behind "Bearer " or "Basic " what stands there alone too. */
+static assay_status hide_header(assay_http *http, const char *line, assay_error *err)
+{
+    assay_slice rest = assay_slice_of(line);
+    assay_slice name;
+    assay_slice part[2];
+    assay_status st;
+
+    if (!assay_slice_part(&rest, ':', &name) || is_public(assay_slice_trim(name)))
+        return ASSAY_OK;
+    rest = assay_slice_trim(rest);
+    st = hide(http, rest, err);
+    if (!st && assay_slice_fields(rest, part, 2) == 2)
+        st = hide(http, part[1], err);
+    return st;
+}
+
+static assay_status hide_sent(assay_http *http, const assay_http_settings *settings,
+                              assay_error *err)
+{
+    assay_status st = settings->bearer && settings->bearer[0]
+                          ? hide(http, assay_slice_of(settings->bearer), err)
+                          : ASSAY_OK;
+
+    for (uint32_t i = 0; i < settings->n_headers && !st; i++)
+        st = hide_header(http, settings->header[i], err);
+    return st;
+}
+
+/* Keys among the parameters of an address. */
+static assay_status hide_query(assay_http *http, const char *url, assay_error *err)
+{
+    const char *query = strchr(url, '?');
+    assay_slice rest = assay_slice_of(query ? query + 1 : "");
+    assay_status st = ASSAY_OK;
+    assay_slice value;
+    assay_slice name;
+
+    while (!st && assay_slice_part(&rest, '&', &value))
+        if (assay_slice_part(&value, '=', &name) &&
+            (assay_slice_is_nocase(name, "key") || assay_secrets_is_key(name)))
+            st = hide(http, value, err);
+    return st;
+}
+
+/* User and password of an address, and the header that libcurl makes of them. */
+static assay_status hide_user(assay_http *http, const char *url, assay_error *err)
+{
+    const char *host = strstr(url, "://");
+    const char *end;
+    const char *at = NULL;
+    assay_slice user;
+    assay_slice name;
+    assay_buffer basic = ASSAY_BUFFER_EMPTY;
+    assay_status st;
+
+    host = host ? host + 3 : url;
+    end = host + strcspn(host, "/?#");
+    for (const char *p = host; p < end; p++)
+        at = *p == '@' ? p : at;
+    if (!at)
+        return ASSAY_OK;
+    user = (assay_slice){host, (size_t)(at - host)};
+    assay_base64_write(user, &basic);
+    st = basic.has_failed ? assay_fail_memory(err, "sending a request")
+                          : hide(http, assay_buffer_view(&basic), err);
+    assay_buffer_clear(&basic);
+    if (!st && assay_slice_part(&user, ':', &name) && user.len)
+        st = hide(http, user, err);
+    return st;
+}
+
+/* ---- opening ---- */
 
 assay_status assay_http_open(const assay_http_settings *settings, assay_http **out,
                              assay_error *err)
@@ -169,10 +242,14 @@ assay_status assay_http_open(const assay_http_settings *settings, assay_http **o
     s->retries = s->retries == UINT32_MAX ? 0 : s->retries ? s->retries : RETRIES;
     s->backoff_ms = s->backoff_ms ? s->backoff_ms : BACKOFF_MS;
     s->most_bytes = s->most_bytes ? s->most_bytes : MOST_BYTES;
-    st = load(&http->lib, err);
-    if (!st && !prepare(http, settings->bearer))
+    st = hide_sent(http, settings, err);
+    if (!st && !is_replay(http))
+        st = assay_curl_load(&http->lib, err);
+    if (!st && !is_replay(http) && !prepare(http, settings))
         st = assay_fail_memory(err, "opening a connection");
-    s->bearer = NULL; /* libcurl has its own copy, and nobody else needs it */
+    s->bearer = NULL; /* libcurl has its own copies */
+    s->header = NULL;
+    s->n_headers = 0;
     if (st) {
         assay_http_close(http);
         return st;
@@ -218,11 +295,28 @@ typedef struct attempt {
     curl_off_t retry_after; /* seconds; 0 = not said */
 } attempt;
 
-static void wait_ms(uint32_t ms)
+static double now_ms(void)
 {
-    struct timespec left = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+    struct timespec t;
 
-    nanosleep(&left, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static bool must_stop(const assay_http *http)
+{
+    return http->settings.stop && atomic_load(http->settings.stop) != 0;
+}
+
+static void wait_ms(const assay_http *http, uint32_t ms)
+{
+    while (ms && !must_stop(http)) {
+        uint32_t part = ms < LOOK_MS ? ms : LOOK_MS;
+        struct timespec left = {.tv_nsec = (long)part * 1000000};
+
+        nanosleep(&left, NULL);
+        ms -= part;
+    }
 }
 
 static bool is_worth_a_retry(const assay_http *http, const attempt *a)
@@ -242,6 +336,28 @@ static bool is_worth_a_retry(const assay_http *http, const attempt *a)
     return a->status == 408 || a->status == 429 || (a->status >= 500 && a->status <= 599);
 }
 
+/* One request from beginning to end, or to the moment when it is to stop. */
+static CURLcode perform(assay_http *http)
+{
+    const assay_curl *lib = &http->lib;
+    CURLcode code = CURLE_ABORTED_BY_CALLBACK;
+    CURLMcode bad = lib->multi_add(http->multi, http->curl);
+    int n_running = 1;
+    int n_left;
+    CURLMsg *m;
+
+    while (!bad && n_running && !must_stop(http)) {
+        bad = lib->multi_perform(http->multi, &n_running);
+        if (!bad && n_running)
+            bad = lib->multi_poll(http->multi, NULL, 0, LOOK_MS, NULL);
+    }
+    while ((m = lib->multi_read(http->multi, &n_left)) != NULL)
+        if (m->msg == CURLMSG_DONE)
+            code = m->data.result;
+    lib->multi_remove(http->multi, http->curl);
+    return bad ? CURLE_OUT_OF_MEMORY : code;
+}
+
 static attempt try_once(assay_http *http)
 {
     attempt a = {.status = 0};
@@ -249,7 +365,7 @@ static attempt try_once(assay_http *http)
     http->reply->len = 0;
     http->is_too_long = false;
     http->error[0] = '\0';
-    a.code = http->lib.perform(http->curl);
+    a.code = perform(http);
     if (a.code == CURLE_OK) {
         http->lib.getinfo(http->curl, CURLINFO_RESPONSE_CODE, &a.status);
         http->lib.getinfo(http->curl, CURLINFO_RETRY_AFTER, &a.retry_after);
@@ -265,46 +381,146 @@ static uint32_t pause_of(const assay_http *http, const attempt *a, uint32_t n)
     return ms < WAIT_MOST_MS ? (uint32_t)ms : WAIT_MOST_MS;
 }
 
-static assay_status fail(const assay_http *http, const char *url, const attempt *a,
-                         uint32_t n, assay_error *err)
+/* Words that may quote what was sent. */
+static assay_status fail_clean(const assay_http *http, const assay_buffer *words,
+                               assay_error *err)
 {
-    char where[URL_SHOWN];
-    char answer[SHOWN];
-    char tries[40] = "";
+    assay_buffer clean = ASSAY_BUFFER_EMPTY;
+    assay_status st;
 
-    assay_http_public_url(url, where, sizeof where);
-    if (n > 1)
-        snprintf(tries, sizeof tries, " (%u attempts)", n);
-    if (http->reply->has_failed)
-        return assay_fail_memory(err, "reading a server's answer");
-    if (http->is_too_long)
-        return assay_fail(err, ASSAY_ESYSTEM, "%s: the answer is longer than %zu bytes",
-                          where, http->settings.most_bytes);
-    if (a->code != CURLE_OK)
-        return assay_fail(err, ASSAY_ESYSTEM, "%s: %s%s", where,
-                          http->error[0] ? http->error : http->lib.words(a->code), tries);
-    show(http->reply, answer, sizeof answer);
-    return assay_fail(err, ASSAY_ESYSTEM, "%s: status %ld%s: %s", where, a->status, tries,
-                      answer);
+    assay_secrets_redact_string(&http->secrets, assay_buffer_view(words), &clean);
+    st = words->has_failed || clean.has_failed
+             ? assay_fail_memory(err, "reading a server's answer")
+             : assay_fail(err, ASSAY_ESYSTEM, "%.*s", (int)clean.len,
+                          clean.ptr ? clean.ptr : "");
+    assay_buffer_clear(&clean);
+    return st;
 }
 
-assay_status assay_http_post(assay_http *http, const char *url, assay_slice body,
-                             assay_buffer *reply, assay_error *err)
+static assay_status fail(const assay_http *http, const char *where, const attempt *a,
+                         uint32_t n, assay_error *err)
 {
-    const library *lib = &http->lib;
+    assay_buffer words = ASSAY_BUFFER_EMPTY;
+    assay_buffer whole = ASSAY_BUFFER_EMPTY;
+    char answer[SHOWN];
+    char tries[40] = "";
+    assay_status st;
+
+    if (http->reply->has_failed)
+        return assay_fail_memory(err, "reading a server's answer");
+    if (n > 1)
+        snprintf(tries, sizeof tries, " (%u attempts)", n);
+    if (http->is_too_long) {
+        assay_buffer_printf(&words, "%s: the answer is longer than %zu bytes", where,
+                            http->settings.most_bytes);
+    } else if (a->code != CURLE_OK) {
+        assay_buffer_printf(&words, "%s: %s%s", where,
+                            http->error[0] ? http->error : http->lib.words(a->code),
+                            tries);
+    } else {
+        /* Cleaned before it is cut: half a secret would not be found. */
+        assay_secrets_redact(&http->secrets, assay_buffer_view(http->reply), &whole);
+        show(&whole, answer, sizeof answer);
+        assay_buffer_printf(&words, "%s: status %ld%s: %s", where, a->status, tries,
+                            answer);
+    }
+    words.has_failed |= whole.has_failed;
+    st = fail_clean(http, &words, err);
+    assay_buffer_clear(&words);
+    assay_buffer_clear(&whole);
+    return st;
+}
+
+/* *is_over says whether the server had its say: an interruption is not recorded. */
+static assay_status send_all(assay_http *http, const char *url, const char *where,
+                             assay_slice body, bool *is_over, assay_error *err)
+{
+    const assay_curl *lib = &http->lib;
     attempt a;
 
-    http->reply = reply;
+    *is_over = false;
     if (lib->setopt(http->curl, CURLOPT_URL, url) ||
         lib->setopt(http->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body.len) ||
         lib->setopt(http->curl, CURLOPT_POSTFIELDS, body.ptr))
         return assay_fail_memory(err, "sending a request");
     for (uint32_t n = 0;; n++) {
         a = try_once(http);
+        *is_over = true;
         if (a.code == CURLE_OK && a.status >= 200 && a.status <= 299)
             return ASSAY_OK;
-        if (n == http->settings.retries || !is_worth_a_retry(http, &a))
-            return fail(http, url, &a, n + 1, err);
-        wait_ms(pause_of(http, &a, n));
+        if (!must_stop(http) &&
+            (n == http->settings.retries || !is_worth_a_retry(http, &a)))
+            return fail(http, where, &a, n + 1, err);
+        wait_ms(http, pause_of(http, &a, n));
+        if (must_stop(http)) {
+            *is_over = false;
+            return assay_fail(err, ASSAY_ESYSTEM, "%s: interrupted", where);
+        }
     }
+}
+
+static assay_status record(assay_http *http, const assay_call *call, assay_status result,
+                           assay_buffer *reply, const assay_error *words,
+                           assay_error *err)
+{
+    const assay_call_reply how = {.has_failed = result != ASSAY_OK, .ms = http->ms};
+    assay_status st =
+        result ? ASSAY_OK : assay_cassette_clean(http->settings.cassette, reply, err);
+
+    return st ? st
+              : assay_cassette_add(http->settings.cassette, call,
+                                   result ? assay_slice_of(words->text)
+                                          : assay_buffer_view(reply),
+                                   &how, err);
+}
+
+static assay_status replay(assay_http *http, const assay_call *call, assay_buffer *reply,
+                           assay_error *err)
+{
+    assay_call_reply how;
+    assay_status st =
+        assay_cassette_play(http->settings.cassette, call, reply, &how, err);
+
+    if (st)
+        return st;
+    http->ms = how.ms;
+    return how.has_failed ? assay_fail(err, ASSAY_ESYSTEM, "%.*s", (int)reply->len,
+                                       reply->ptr ? reply->ptr : "")
+                          : ASSAY_OK;
+}
+
+assay_status assay_http_post(assay_http *http, const char *url, assay_slice body,
+                             assay_buffer *reply, assay_error *err)
+{
+    char where[URL_SHOWN];
+    assay_error words = {ASSAY_OK, ""};
+    double start = now_ms();
+    bool is_over;
+    assay_call call;
+    assay_status st = hide_user(http, url, err);
+    assay_status kept;
+
+    if (!st)
+        st = hide_query(http, url, err);
+    if (st)
+        return st;
+    assay_http_public_url(url, where, sizeof where);
+    call = (assay_call){.kind = "http", .target = assay_slice_of(where), .request = body};
+    reply->len = 0;
+    if (is_replay(http))
+        return replay(http, &call, reply, err);
+    http->reply = reply;
+    st = send_all(http, url, where, body, &is_over, &words);
+    http->ms = now_ms() - start;
+    if (http->settings.cassette && is_over && st != ASSAY_ENOMEM) {
+        kept = record(http, &call, st, reply, &words, err);
+        if (kept)
+            return kept;
+    }
+    return st ? assay_fail(err, st, "%s", words.text) : ASSAY_OK;
+}
+
+double assay_http_ms(const assay_http *http)
+{
+    return http->ms;
 }

@@ -362,6 +362,8 @@ static assay_status set_http(server *s, const assay_embed_settings *settings,
         .bearer = key,
         .timeout_ms = (uint32_t)(s->value[TIMEOUT].number * 1000 + 0.5),
         .retries = retries > 0 ? (uint32_t)retries : UINT32_MAX,
+        .cassette = settings->cassette,
+        .stop = settings->stop,
     };
     s->http.timeout_ms += s->http.timeout_ms == 0;
     return ASSAY_OK;
@@ -408,7 +410,8 @@ assay_status assay_embed_server_open(const assay_embed_dialect *dialect,
     if (!st)
         st = set_http(s, settings, err);
     if (!st)
-        st = open_cache(s, settings->cache_path, err);
+        /* A recording must have every call, also those that the cache would spare. */
+        st = open_cache(s, settings->cassette ? NULL : settings->cache_path, err);
     if (st) {
         assay_embed_server_close(s);
         return st;
