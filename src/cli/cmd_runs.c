@@ -7,7 +7,7 @@
 #include "run/run.h"
 
 static const assay_option convert_options[] = {
-    {0, "to", ASSAY_OPTION_TEXT, "FORMAT", NULL, "format to write: trec or jsonl"},
+    {0, "to", ASSAY_OPTION_TEXT, "FORMAT", NULL, "format to write: trec, jsonl or kebab"},
     {0, "from", ASSAY_OPTION_TEXT, "FORMAT", NULL, "format of FILE; found out by itself"},
     {'o', "output", ASSAY_OPTION_TEXT, "FILE", NULL, "write to FILE; .gz and .zst pack"},
     {0, "strict", ASSAY_OPTION_FLAG, NULL, NULL, "fail where something would be lost"},

@@ -6,6 +6,7 @@
  * answer keep their path and lines. */
 #include "base/error.h"
 #include "base/slice.h"
+#include "run/kebab_write.h"
 #include "run/run_json.h"
 
 /* ---- hits ---- */
@@ -281,6 +282,7 @@ const assay_run_format assay_run_format_kebab = {
     .summary = "kebab's per_query.jsonl: hits_top_k, answer, elapsed_ms, error",
     .sniff = sniff_kebab,
     .read = read_kebab,
+    .write = assay_kebab_write,
     .details =
         "  {\"query_id\", \"query\", \"mode\", \"elapsed_ms\", \"error\",\n"
         "   \"hits_top_k\": [{\"rank\", \"chunk_id\", \"doc_id\", \"citation\": {...},\n"

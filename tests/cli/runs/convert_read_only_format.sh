@@ -1,1 +1,1 @@
-"$ASSAY" runs convert "$FIX/run/trec/good.trec" --to kebab
+"$ASSAY" runs convert "$FIX/run/trec/good.trec" --to bob
