@@ -246,6 +246,11 @@ void assay_sql_rollback(assay_sql *sql)
         (void)sqlite3_exec(sql->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
+void assay_sql_set_patience(assay_sql *sql, uint32_t ms)
+{
+    (void)sqlite3_busy_timeout(sql->db, ms < INT32_MAX ? (int)ms : INT32_MAX);
+}
+
 int64_t assay_sql_last_id(const assay_sql *sql)
 {
     return sqlite3_last_insert_rowid(sql->db);
@@ -359,6 +364,7 @@ assay_status assay_stmt_new(assay_sql *sql, const char *text, assay_stmt **out,
     if (!stmt)
         return assay_fail_memory(err, "preparing a statement");
     stmt->sql = sql;
+    sql->fault = 0;
     code = sqlite3_prepare_v3(sql->db, text, -1, SQLITE_PREPARE_PERSISTENT, &stmt->stmt,
                               NULL);
     if (code) {
@@ -417,6 +423,7 @@ assay_status assay_stmt_step(assay_stmt *stmt, bool *has_row, assay_error *err)
     int code = stmt->failed ? stmt->failed : sqlite3_step(stmt->stmt);
     assay_status st = ASSAY_OK;
 
+    stmt->sql->fault = 0;
     if (code == SQLITE_ROW) {
         *has_row = true;
         return ASSAY_OK;

@@ -59,6 +59,10 @@ ASSAY_MUST_USE assay_status assay_sql_begin(assay_sql *sql, assay_error *err);
 ASSAY_MUST_USE assay_status assay_sql_commit(assay_sql *sql, assay_error *err);
 void assay_sql_rollback(assay_sql *sql); /* also when there is none */
 
+/* How long to wait for what another process has locked; 10 seconds unless said
+ * otherwise. */
+void assay_sql_set_patience(assay_sql *sql, uint32_t ms);
+
 int64_t assay_sql_last_id(const assay_sql *sql); /* of the last row inserted */
 int64_t assay_sql_changes(const assay_sql *sql); /* rows changed by the last statement */
 

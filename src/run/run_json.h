@@ -108,6 +108,10 @@ ASSAY_MUST_USE assay_status assay_run_citations(assay_run_reader *in,
                                                 const assay_run_key *keys,
                                                 assay_answer *answer, assay_error *err);
 
+/* An answer as assay's own format has it: read into assay_answer *, and written. */
+assay_run_set assay_run_set_answer;
+void assay_run_write_answer(assay_json_writer *w, const assay_answer *answer);
+
 void assay_run_reader_clear(assay_run_reader *in);
 
 /* ---- files of one object a line ---- */

@@ -108,8 +108,8 @@ static const assay_run_key answer_keys[] = {
     ASSAY_RUN_KEYS_END,
 };
 
-static assay_status set_answer(assay_run_reader *in, const assay_json_token *value,
-                               void *slot, assay_error *err)
+assay_status assay_run_set_answer(assay_run_reader *in, const assay_json_token *value,
+                                  void *slot, assay_error *err)
 {
     assay_answer *answer = assay_run_new_answer(&in->arena);
 
@@ -132,7 +132,7 @@ static const assay_run_key line_keys[] = {
     ASSAY_RUN_KEY("query", assay_run_set_text, assay_result, query),
     ASSAY_RUN_KEY("mode", assay_run_set_text, assay_result, mode),
     ASSAY_RUN_WHOLE("hits", set_hits),
-    ASSAY_RUN_VITAL("answer", set_answer, assay_result, answer),
+    ASSAY_RUN_VITAL("answer", assay_run_set_answer, assay_result, answer),
     ASSAY_RUN_KEY("elapsed_ms", assay_run_set_ms, assay_result, elapsed_ms),
     ASSAY_RUN_KEY("error", assay_run_set_text, assay_result, error),
     ASSAY_RUN_KEYS_END,
@@ -269,7 +269,7 @@ static void put_citation(assay_json_writer *w, const assay_citation *c)
     assay_json_object_end(w);
 }
 
-static void put_answer(assay_json_writer *w, const assay_answer *a)
+void assay_run_write_answer(assay_json_writer *w, const assay_answer *a)
 {
     assay_json_object(w);
     assay_json_key(w, "answer");
@@ -308,7 +308,7 @@ static void put_result(assay_buffer *out, const assay_result *r)
     assay_json_list_end(&w);
     if (r->answer) {
         assay_json_key(&w, "answer");
-        put_answer(&w, r->answer);
+        assay_run_write_answer(&w, r->answer);
     }
     put_real(&w, "elapsed_ms", r->elapsed_ms);
     put_slice(&w, "error", r->error);

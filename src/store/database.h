@@ -88,6 +88,9 @@ typedef struct assay_database {
     int64_t (*column_int)(const void *stmt, int column);
     assay_slice (*column_slice)(const void *stmt, int column);
     bool (*column_is_null)(const void *stmt, int column);
+
+    /* How long to wait for what another process has locked; null where nobody waits. */
+    void (*set_patience)(void *db, uint32_t ms);
 } assay_database;
 
 /* Null past the end. */

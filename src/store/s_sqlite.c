@@ -143,6 +143,11 @@ static int64_t changes(const void *of)
     return assay_sql_changes(((const connection *)of)->sql);
 }
 
+static void set_patience(void *of, uint32_t ms)
+{
+    assay_sql_set_patience(((connection *)of)->sql, ms);
+}
+
 /* ---- statements ---- */
 
 static assay_status prepare(void *of, const char *sql, void **out, assay_error *err)
@@ -254,4 +259,5 @@ const assay_database assay_database_sqlite = {
     .column_int = column_int,
     .column_slice = column_slice,
     .column_is_null = column_is_null,
+    .set_patience = set_patience,
 };

@@ -35,6 +35,10 @@ void assay_store_close(assay_store *store); /* null is allowed */
 /* The place, without what is secret. */
 const char *assay_store_place(const assay_store *store);
 
+/* How long to wait for a database that is gone, or that somebody else has locked, before
+ * that is an error: 15 seconds unless said otherwise. */
+void assay_store_set_patience(assay_store *store, uint32_t ms);
+
 /* ---- runs ---- */
 
 typedef struct assay_tag {
