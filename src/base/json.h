@@ -126,4 +126,7 @@ void assay_json_double(assay_json_writer *w, double value);
 void assay_json_bool(assay_json_writer *w, bool value);
 void assay_json_null(assay_json_writer *w);
 
+/* A value that is JSON already, as it stands. */
+void assay_json_raw(assay_json_writer *w, assay_slice json);
+
 #endif

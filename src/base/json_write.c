@@ -219,3 +219,9 @@ void assay_json_null(assay_json_writer *w)
     before_value(w);
     assay_buffer_text(w->out, "null");
 }
+
+void assay_json_raw(assay_json_writer *w, assay_slice json)
+{
+    before_value(w);
+    assay_buffer_slice(w->out, json);
+}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/slice.h"
 
 static bool is_address(const char *place)
@@ -48,4 +49,19 @@ assay_status assay_store_arg_place(const assay_workspace *ws, const char **out,
                           "--store '' names no place; want a file or postgresql://...");
     *out = place;
     return ASSAY_OK;
+}
+
+assay_status assay_store_arg_open(const assay_workspace *ws, assay_store_mode mode,
+                                  assay_store **out, assay_error *err)
+{
+    const char *place;
+    assay_status st = assay_store_arg_place(ws, &place, err);
+
+    if (st)
+        return st;
+    if (mode != ASSAY_STORE_CREATE && !is_address(place) && !assay_file_exists(place))
+        return assay_fail(err, ASSAY_EUSAGE,
+                          "no runs are stored in '%s' yet: make one with 'assay run'",
+                          place);
+    return assay_store_open(place, mode, out, err);
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/compiler.h"
 #include "base/error.h"
@@ -44,6 +45,15 @@ static void put_metric(assay_json_writer *w, const assay_column *c, const assay_
         assay_json_bool(w, true);
     }
     assay_json_object_end(w);
+}
+
+/* Two spellings that were asked for may be one measure at the level that was chosen. */
+static bool is_repeated(const assay_scores *s, uint32_t column)
+{
+    for (uint32_t c = 0; c < column; c++)
+        if (strcmp(s->column[c].full, s->column[column].full) == 0)
+            return true;
+    return false;
 }
 
 /* Queries without a score in the first measure that asks for judgments. */
@@ -114,7 +124,8 @@ void assay_aggregate_json(const assay_scores *scores, const assay_aggregate_abou
     assay_json_key(&w, "metrics");
     assay_json_object(&w);
     for (uint32_t c = 0; c < scores->n_columns; c++)
-        put_metric(&w, &scores->column[c], &scores->total[c]);
+        if (!is_repeated(scores, c))
+            put_metric(&w, &scores->column[c], &scores->total[c]);
     assay_json_object_end(&w);
     put_counts(&w, scores, about);
     assay_json_object_end(&w);
