@@ -197,7 +197,7 @@ run-oom: $(LIB) $(PROGRAM) | setup-build
 check-servers:
 	@$(MAKE) MODE=$(CHECK_MODE) T='$(T)' run-servers
 
-run-servers: $(LIB) $(PROGRAM) $(SERVER_TESTS) | setup-servers
+run-servers: $(LIB) $(PROGRAM) $(SERVER_TESTS) $(BUILD)/store_tool | setup-servers
 	@BUILD=$(BUILD) JOBS=1 tests/run_all.sh --servers '$(T)'
 
 # TEST(name) in a test file is all it takes: the list of tests is read from the file.
@@ -224,6 +224,10 @@ TEST_LIBS_test_markdown_oracles = -lcmark -lmd4c
 
 $(TESTS): $(BUILD)/%: $(BUILD)/obj/test/%.o $(LIB)
 	$(Q)$(LINK) -o $@ $< $(LIB) $(LIBS) $(TEST_LIBS_$*) $$(pkg-config --libs cmocka)
+
+$(BUILD)/store_tool: tests/server/store_tool.c $(LIB)
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) $(TEST_FLAGS) -o $@ $< $(LIB) $(LDFLAGS) $(LIBS)
 
 $(BUILD)/obj/test/run_cases.o: tests/metric/run_cases.c Makefile | setup-build
 	$(call say,CC,$<)
