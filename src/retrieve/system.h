@@ -81,7 +81,14 @@ const assay_system *assay_system_at(size_t i);
 ASSAY_MUST_USE assay_status assay_system_get(const char *spelling,
                                              const assay_system **out, assay_error *err);
 
-/* A spelling without what may be secret (user, password and query of an address). */
+/* The spelling that the value of `system` in assay.yaml (a string or a map) stands for, in
+ * `arena`.  A map that does not fit is ASSAY_EINPUT with its place. */
+ASSAY_MUST_USE assay_status assay_system_spelling(const assay_node *config,
+                                                  const char *path, assay_arena *arena,
+                                                  const char **out, assay_error *err);
+
+/* A spelling without what may be secret: user, password and query of an address; of a
+ * command the values of options that are named like a key, token or password. */
 void assay_system_public(const char *spelling, assay_buffer *out);
 
 #endif

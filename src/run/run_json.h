@@ -85,6 +85,9 @@ assay_run_set assay_run_set_pair;  /* assay_span: [a, b], a < b */
 assay_run_set assay_run_set_lines; /* assay_span: [a, b], 1 <= a <= b */
 assay_run_set assay_run_set_spans; /* assay_hit: span and n_spans */
 
+/* Hits as assay's own run format has them (u_jsonl.c), into an assay_result. */
+assay_run_set assay_run_set_hits;
+
 /* Read a list of objects, each by `one`, which appends to the reader's scratch; the
  * list's `[` was the last token. */
 ASSAY_MUST_USE assay_status assay_run_list(assay_run_reader *in, const char *name,

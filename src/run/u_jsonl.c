@@ -63,8 +63,8 @@ static assay_status read_quick_hits(assay_run_reader *in, assay_error *err)
     return ASSAY_OK;
 }
 
-static assay_status set_hits(assay_run_reader *in, const assay_json_token *value,
-                             void *slot, assay_error *err)
+assay_status assay_run_set_hits(assay_run_reader *in, const assay_json_token *value,
+                                void *slot, assay_error *err)
 {
     assay_status st;
 
@@ -131,7 +131,7 @@ static const assay_run_key line_keys[] = {
     ASSAY_RUN_VITAL("query_id", assay_run_set_id, assay_result, query_id),
     ASSAY_RUN_KEY("query", assay_run_set_text, assay_result, query),
     ASSAY_RUN_KEY("mode", assay_run_set_text, assay_result, mode),
-    ASSAY_RUN_WHOLE("hits", set_hits),
+    ASSAY_RUN_WHOLE("hits", assay_run_set_hits),
     ASSAY_RUN_VITAL("answer", assay_run_set_answer, assay_result, answer),
     ASSAY_RUN_KEY("elapsed_ms", assay_run_set_ms, assay_result, elapsed_ms),
     ASSAY_RUN_KEY("error", assay_run_set_text, assay_result, error),
