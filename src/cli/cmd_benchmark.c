@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/slice.h"
+#include "cli/cassette_arg.h"
 #include "cli/golden_arg.h"
 #include "cli/retrieve_arg.h"
 #include "golden/resolve.h"
@@ -34,6 +35,7 @@ static const assay_option options[] = {
     {0, "no-times", ASSAY_OPTION_FLAG, NULL, NULL,
      "leave out what differs from run to run"},
     ASSAY_OPTIONS_RETRIEVE,
+    ASSAY_OPTIONS_CASSETTE,
     ASSAY_OPTIONS_GOLDEN,
     ASSAY_OPTIONS_CORPUS,
     ASSAY_OPTIONS_OUTPUT("table|json|csv|md"),
@@ -43,6 +45,7 @@ static const assay_option options[] = {
 typedef struct task {
     assay_cli *cli;
     assay_workspace workspace;
+    assay_cassette *cassette;
     assay_golden *golden;
     assay_corpus *corpus;
     assay_arena arena; /* of the passages */
@@ -103,6 +106,7 @@ static assay_status read_settings(const task *t, assay_bench_settings *out,
                                   assay_error *err)
 {
     assay_cli *cli = t->cli;
+    assay_status st;
     const char *empty = assay_cli_text(cli, "empty-relevance");
     const char *level = assay_cli_text(cli, "level");
     const char *conventions = assay_cli_text(cli, "conventions");
@@ -120,7 +124,9 @@ static assay_status read_settings(const task *t, assay_bench_settings *out,
     };
     if (level)
         assay_level_find(level, &out->level);
-    return assay_retrieve_arg(&t->workspace, &out->source, err);
+    st = assay_retrieve_arg(&t->workspace, &out->source, err);
+    out->source.embed.cassette = t->cassette;
+    return st;
 }
 
 /* ---- output ---- */
@@ -300,6 +306,8 @@ static assay_status run_benchmark(assay_cli *cli, assay_error *err)
     assay_status st = assay_workspace_open(cli, &t.workspace, err);
 
     if (!st)
+        st = assay_cassette_arg_open(cli, false, &t.cassette, err);
+    if (!st)
         st = read_settings(&t, &settings, err);
     if (!st)
         st = assay_golden_arg_load(cli, cli->arg[0], true, &t.golden, err);
@@ -318,7 +326,7 @@ static assay_status run_benchmark(assay_cli *cli, assay_error *err)
     if (!st)
         st = check_failures(&t, err);
     release(&t);
-    return st;
+    return assay_cassette_arg_finish(cli, t.cassette, st, err);
 }
 
 const assay_command assay_command_benchmark = {

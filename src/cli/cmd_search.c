@@ -8,6 +8,7 @@
 #include "base/params.h"
 #include "base/slice.h"
 #include "base/utf8.h"
+#include "cli/cassette_arg.h"
 #include "cli/golden_arg.h"
 #include "cli/retrieve_arg.h"
 #include "pipeline/asking.h"
@@ -21,6 +22,7 @@ static const assay_option options[] = {
     {0, "documents", ASSAY_OPTION_TEXT, "FILE", NULL,
      "search the documents of a golden set (EvalVault, BEIR) instead of a corpus"},
     ASSAY_OPTIONS_RETRIEVE,
+    ASSAY_OPTIONS_CASSETTE,
     ASSAY_OPTIONS_GOLDEN,
     ASSAY_OPTIONS_CORPUS,
     ASSAY_OPTIONS_OUTPUT("table|json"),
@@ -30,6 +32,7 @@ static const assay_option options[] = {
 typedef struct task {
     assay_cli *cli;
     assay_workspace workspace;
+    assay_cassette *cassette;
     assay_golden *golden;
     assay_corpus *corpus;
     assay_arena arena;
@@ -93,6 +96,7 @@ static assay_status open_retriever(task *t, assay_error *err)
                                 &argument, &params, err);
     if (st)
         return st;
+    source.embed.cassette = t->cassette;
     source.passages = &t->passages;
     source.notes = &t->notes;
     source.arena = &t->arena;
@@ -331,6 +335,8 @@ static assay_status run_search(assay_cli *cli, assay_error *err)
     assay_status st = assay_workspace_open(cli, &t.workspace, err);
 
     if (!st)
+        st = assay_cassette_arg_open(cli, false, &t.cassette, err);
+    if (!st)
         st = load_passages(&t, err);
     if (!st)
         st = open_retriever(&t, err);
@@ -341,7 +347,7 @@ static assay_status run_search(assay_cli *cli, assay_error *err)
         st = print(&t, err);
     }
     release(&t);
-    return st;
+    return assay_cassette_arg_finish(cli, t.cassette, st, err);
 }
 
 const assay_command assay_command_search = {

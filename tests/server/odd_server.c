@@ -9,6 +9,7 @@
  *     /slow/...      answers after 30 seconds        /cut/...  half an answer
  *     /few/...       one vector less   /short/...    each vector shorter than the last
  *     /nan/...       a vector with a word in it      /error/... 200 with {"error": ...}
+ *     /echo/...      as /good, and tells what key it was sent
  *
  * Prints its port, serves until it is killed, and writes a line for each request to the
  * file that is its argument: path, number of texts. */
@@ -80,9 +81,13 @@ static void put_vectors(const char *path, const unsigned long *hash, int n)
     int is_openai = strstr(path, "/v1/embeddings") != NULL;
     int is_short = strncmp(path, "/short/", 7) == 0;
     int is_word = strncmp(path, "/nan/", 5) == 0;
+    const char *key = strstr(request, "Authorization: Bearer ");
 
     n -= strncmp(path, "/few/", 5) == 0;
-    say(is_openai ? "{\"object\":\"list\",\"data\":[" : "{\"embeddings\":[");
+    say("{");
+    if (key && strncmp(path, "/echo/", 6) == 0)
+        say("\"sent\":\"a bearer %.*s\",", (int)strcspn(key + 22, "\r\n"), key + 22);
+    say(is_openai ? "\"object\":\"list\",\"data\":[" : "\"embeddings\":[");
     /* OpenAI's items have their index behind the vector, and here the last come first. */
     for (int i = 0; i < n; i++) {
         int at = is_openai ? n - 1 - i : i;
