@@ -221,3 +221,15 @@ assay_status assay_legs_explain(assay_legs_worker *worker, assay_slice query,
     }
     return st;
 }
+
+const assay_embedding *assay_legs_embedding(const assay_legs *legs)
+{
+    for (uint32_t i = 0; i < legs->n; i++) {
+        const assay_retriever *r = legs->retriever[i];
+        const assay_embedding *e = r->embedding ? r->embedding(legs->state[i]) : NULL;
+
+        if (e)
+            return e;
+    }
+    return NULL;
+}

@@ -28,6 +28,9 @@ void assay_legs_own_params(assay_slice params, assay_buffer *out);
 /* "bm25(...)+lsa...": the identities of all, with plus signs between. */
 void assay_legs_identity(const assay_legs *legs, assay_buffer *out);
 
+/* The embedder of the first leg that has one, or null. */
+const assay_embedding *assay_legs_embedding(const assay_legs *legs);
+
 /* Name of a leg, null past the last. */
 const char *assay_legs_name(const assay_legs *legs, uint32_t leg);
 

@@ -320,6 +320,11 @@ static void identity(const void *state, assay_buffer *out)
     d->embedding.embedder->identity(d->embedding.state, out);
 }
 
+static const assay_embedding *embedding_of(const void *state)
+{
+    return &((const dense *)state)->embedding;
+}
+
 const assay_retriever assay_retriever_dense = {
     .name = "dense",
     .summary = "passages and queries as vectors, the nearest first",
@@ -329,6 +334,7 @@ const assay_retriever assay_retriever_dense = {
     .search = search,
     .search_batch = search_batch,
     .identity = identity,
+    .embedding = embedding_of,
     .worker_close = close_worker,
     .close = close_dense,
 };

@@ -389,6 +389,11 @@ static const char *leg_name(const void *opened, uint32_t leg)
     return leg == 0 ? "graph" : assay_legs_name(&s->legs, leg - 1);
 }
 
+static const assay_embedding *embedding_of(const void *opened)
+{
+    return assay_legs_embedding(&((const state *)opened)->legs);
+}
+
 static bool remark(void *opened, assay_notes *notes, assay_arena *arena)
 {
     state *s = opened;
@@ -418,6 +423,7 @@ const assay_retriever assay_retriever_graphrag = {
     .explain = explain_graph,
     .identity = identify,
     .leg_name = leg_name,
+    .embedding = embedding_of,
     .remark = remark,
     .worker_close = close_worker,
     .close = close_graph,

@@ -173,6 +173,11 @@ static const char *leg_name(const void *opened, uint32_t leg)
     return assay_legs_name(&((const state *)opened)->legs, leg);
 }
 
+static const assay_embedding *embedding_of(const void *opened)
+{
+    return assay_legs_embedding(&((const state *)opened)->legs);
+}
+
 const assay_retriever assay_retriever_hybrid = {
     .name = "hybrid",
     .summary = "several retrievers fused, bm25 and dense by reciprocal ranks at first",
@@ -183,6 +188,7 @@ const assay_retriever assay_retriever_hybrid = {
     .explain = explain_hybrid,
     .identity = identify,
     .leg_name = leg_name,
+    .embedding = embedding_of,
     .worker_close = close_worker,
     .close = close_hybrid,
 };

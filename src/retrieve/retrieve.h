@@ -77,6 +77,9 @@ typedef struct assay_retriever {
     /* What leg `leg` of its hits is called; null past the last.  Null: it has no legs. */
     const char *(*leg_name)(const void *state, uint32_t leg);
 
+    /* Null, or: the embedder that it, or a leg of it, uses; null where none does. */
+    const assay_embedding *(*embedding)(const void *state);
+
     /* Null, or: what people should know after all queries were asked ("no query named an
      * entity of the graph").  False: no memory. */
     bool (*remark)(void *state, assay_notes *notes, assay_arena *arena);
