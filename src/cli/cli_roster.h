@@ -13,6 +13,7 @@
     X(corpus_text)              \
     X(corpus_diff)              \
     X(corpus_prune)             \
+    X(run)                      \
     X(eval)                     \
     X(golden_check)             \
     X(golden_add)               \

@@ -8,11 +8,10 @@
 #include "base/number.h"
 #include "base/slice.h"
 #include "cli/cassette_arg.h"
+#include "cli/documents_arg.h"
 #include "cli/golden_arg.h"
 #include "cli/retrieve_arg.h"
-#include "golden/resolve.h"
 #include "pipeline/benchmark.h"
-#include "pipeline/corpus_passages.h"
 #include "report/bench_report.h"
 
 static const assay_option options[] = {
@@ -47,60 +46,19 @@ typedef struct task {
     assay_workspace workspace;
     assay_cassette *cassette;
     assay_golden *golden;
-    assay_corpus *corpus;
-    assay_arena arena; /* of the passages */
-    assay_passages passages;
+    assay_documents documents;
     assay_bench *bench;
 } task;
 
 static void release(task *t)
 {
     assay_bench_free(t->bench);
-    assay_corpus_close(t->corpus);
-    assay_arena_clear(&t->arena);
+    assay_documents_close(&t->documents);
     assay_golden_free(t->golden);
     assay_workspace_close(&t->workspace);
 }
 
 /* ---- input ---- */
-
-/* Judgments become bytes of the corpus; those that are lost are named. */
-static assay_status resolve(task *t, const char *corpus, assay_error *err)
-{
-    enum { NAMED = 5 };
-    const assay_trace_options how = {.n_threads =
-                                         (uint32_t)assay_cli_count(t->cli, "jobs", 0)};
-    assay_resolution resolution;
-    assay_status st = assay_resolve(t->golden, corpus, &how, &resolution, err);
-
-    if (!st && !assay_resolution_notes(&resolution, t->golden, NAMED, &t->golden->notes,
-                                       &t->golden->arena))
-        st = assay_fail_memory(err, "resolving the golden set");
-    return st;
-}
-
-/* Chunks of a corpus when one is named, or when the golden set brings no documents. */
-static assay_status load_passages(task *t, assay_error *err)
-{
-    const char *name = assay_cli_text(t->cli, "corpus");
-    const char *path;
-    assay_status st;
-
-    if (!name && t->golden->n_docs)
-        return assay_passages_of_golden(t->golden, &t->arena, &t->passages, err);
-    st = assay_workspace_corpus(&t->workspace, name, &path, err);
-    if (st && !name)
-        return assay_fail(
-            err, ASSAY_EUSAGE,
-            "'%s' brings no documents; name a corpus with --corpus (made by "
-            "'assay ingest')",
-            t->golden->path);
-    if (!st)
-        st = assay_corpus_open(path, ASSAY_CORPUS_READ, &t->corpus, err);
-    if (!st)
-        st = assay_passages_of_corpus(t->corpus, &t->arena, &t->passages, err);
-    return st ? st : resolve(t, path, err);
-}
 
 static assay_status read_settings(const task *t, assay_bench_settings *out,
                                   assay_error *err)
@@ -312,10 +270,12 @@ static assay_status run_benchmark(assay_cli *cli, assay_error *err)
     if (!st)
         st = assay_golden_arg_load(cli, cli->arg[0], true, &t.golden, err);
     if (!st)
-        st = load_passages(&t, err);
+        st = assay_documents_open(&t.workspace, t.golden,
+                                  (uint32_t)assay_cli_count(cli, "jobs", 0), &t.documents,
+                                  err);
     if (!st) {
         assay_cli_warn_notes(cli, &t.golden->notes);
-        st = assay_benchmark(t.golden, &t.passages, &settings, &t.bench, err);
+        st = assay_benchmark(t.golden, &t.documents.passages, &settings, &t.bench, err);
     }
     if (!st) {
         assay_cli_warn_notes(cli, &t.bench->notes);

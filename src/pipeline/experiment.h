@@ -7,24 +7,30 @@
 #ifndef ASSAY_PIPELINE_EXPERIMENT_H
 #define ASSAY_PIPELINE_EXPERIMENT_H
 
+#include "embed/embed.h"
 #include "pipeline/evaluate.h"
 #include "pipeline/runner.h"
 #include "run/snapshot.h"
+#include "store/run_id.h"
 
 /* What all trials share; borrowed. */
 typedef struct assay_experiment {
     const assay_golden *golden; /* resolved, where there is a corpus */
-    const uint32_t *query;      /* the plan: numbers of the queries set out to be answered */
+    const uint32_t *query; /* the plan: numbers of the queries set out to be answered;
+                                   all others are drafts (golden/planned.h) */
     uint32_t n_queries;
+    uint32_t n_skipped; /* queries that are no drafts but in this experiment */
     const char *corpus; /* file to place hits in that have a text and no place, or null */
     uint32_t n_jobs;
     assay_store *store;
+    assay_run_ids *ids; /* makes the names of new runs */
     assay_snapshot base; /* what the snapshots of all trials say alike */
     assay_slice suite;
     const assay_tag *tag;
     uint32_t n_tags;
     assay_eval_settings eval;
-    const char *metrics; /* list, null = the conventions' own */
+    const assay_conventions *conventions; /* in force, never null */
+    const char *metrics;                  /* list, null = the conventions' own */
     const atomic_int *stop;
     void (*tell)(void *ctx, const assay_runner_news *news);
     void *ctx;
@@ -41,10 +47,10 @@ typedef struct assay_trial {
     /* in */
     const assay_system *system;
     void *state;
-    assay_slice method;              /* as asked for */
+    assay_slice method;               /* as asked for */
     const assay_embedding *embedding; /* that it uses, or null */
-    uint32_t repeat;                 /* from 1, of base.repeats; 0 = not repeated */
-    assay_slice repeat_of;           /* run id of the first */
+    uint32_t repeat;                  /* from 1, of base.repeats; 0 = not repeated */
+    assay_slice repeat_of;            /* run id of the first */
     assay_trial_mode mode;
     assay_slice run_id; /* to go on with; of a new one: out, in the arena */
     /* out */
@@ -61,8 +67,5 @@ typedef struct assay_trial {
 ASSAY_MUST_USE assay_status assay_trial_run(const assay_experiment *experiment,
                                             assay_trial *trial, assay_error *err);
 void assay_trial_clear(assay_trial *trial);
-
-/* Now, UTC, RFC 3339 with milliseconds: 24 bytes and a zero. */
-void assay_now_text(char out[32]);
 
 #endif

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/run_setup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/http.h"
+#include "base/mem.h"
+#include "base/slice.h"
+#include "cli/cassette_arg.h"
+#include "cli/golden_arg.h"
+#include "cli/options.h"
+#include "cli/retrieve_arg.h"
+#include "cli/run_plan.h"
+#include "cli/store_arg.h"
+#include "golden/frozen.h"
+#include "golden/planned.h"
+#include "pipeline/commit.h"
+#include "pipeline/eval_words.h"
+
+enum { STANDARD_K = 10, STANDARD_DEPTH = 100 };
+
+static assay_status no_memory(assay_error *err)
+{
+    return assay_fail_memory(err, "preparing the run");
+}
+
+/* ---- going on with a run ---- */
+
+assay_trial_mode assay_run_setup_mode(const assay_run_setup *s)
+{
+    if (!s->resumed.run_id.len)
+        return ASSAY_TRIAL_NEW;
+    return assay_cli_text(s->cli, "retry-errors") ? ASSAY_TRIAL_RETRY
+                                                  : ASSAY_TRIAL_RESUME;
+}
+
+static const assay_option *option_of(const assay_cli *cli, assay_slice name)
+{
+    for (const assay_option *o = cli->command->option; o->name; o++)
+        if (assay_slice_is(name, o->name))
+            return o;
+    return NULL;
+}
+
+/* What was said then stands for what is not said now. */
+static assay_status take_options(assay_run_setup *s, assay_error *err)
+{
+    uint32_t n_given = s->cli->n_values;
+
+    for (uint32_t i = 0; i < s->then.n_options; i++) {
+        const assay_snapshot_option *then = &s->then.option[i];
+        const assay_option *o = option_of(s->cli, then->name);
+        bool is_given = false;
+        const char *text;
+        assay_status st;
+
+        for (uint32_t v = 0; v < n_given; v++)
+            is_given |= s->cli->value[v].option == o;
+        if (!o || is_given)
+            continue;
+        text = then->value.len ? assay_arena_string(&s->cli->arena, then->value) : NULL;
+        if (then->value.len && !text)
+            return no_memory(err);
+        st = assay_options_put(s->cli, o, text, err);
+        if (st)
+            return st;
+    }
+    return ASSAY_OK;
+}
+
+static assay_status find_resumed(assay_run_setup *s, assay_error *err)
+{
+    const char *resume = assay_cli_text(s->cli, "resume");
+    const char *retry = assay_cli_text(s->cli, "retry-errors");
+    assay_status st;
+
+    if (resume && retry && strcmp(resume, retry) != 0)
+        return assay_fail(err, ASSAY_EUSAGE,
+                          "--resume and --retry-errors name different runs");
+    if (!resume && !retry)
+        return ASSAY_OK;
+    if (assay_cli_given(s->cli, "only") || assay_cli_given(s->cli, "limit") ||
+        assay_cli_given(s->cli, "repeat"))
+        return assay_fail(err, ASSAY_EUSAGE,
+                          "a run that is gone on with keeps its plan: leave out --only, "
+                          "--limit and --repeat");
+    st = assay_store_arg_open(&s->workspace, ASSAY_STORE_WRITE, &s->store, err);
+    if (!st)
+        st = assay_store_find(s->store, retry ? retry : resume, &s->arena, &s->resumed,
+                              err);
+    if (!st)
+        st = assay_snapshot_read("snapshot", s->resumed.snapshot, &s->arena, &s->then,
+                                 err);
+    if (!st && !assay_slice_is(s->resumed.source, "assay"))
+        st = assay_fail(err, ASSAY_EUSAGE,
+                        "'%.*s' was imported (%.*s): there is nothing to go on with",
+                        ASSAY_QUOTE(s->resumed.run_id), ASSAY_QUOTE(s->resumed.source));
+    return st ? st : take_options(s, err);
+}
+
+/* ---- golden set and documents ---- */
+
+static assay_status load_golden(assay_run_setup *s, assay_error *err)
+{
+    assay_cli *cli = s->cli;
+    const assay_golden_options o = {
+        .format = assay_cli_text(cli, "from"),
+        .topics = assay_cli_text(cli, "topics"),
+        .split = assay_cli_text(cli, "split"),
+        .max_line = (size_t)assay_cli_count(cli, "max-line", 0),
+        .with_documents = true,
+    };
+    assay_golden_choice choice;
+    assay_status st =
+        assay_golden_choose(&s->workspace, assay_cli_text(cli, "golden"), &choice, err);
+
+    if (!st)
+        st = assay_golden_choice_load(&s->workspace, &choice, &o, &s->golden, err);
+    if (st)
+        return st;
+    s->experiment.golden = s->golden;
+    s->experiment.base.golden_path = assay_slice_of(choice.path);
+    return ASSAY_OK;
+}
+
+static assay_status load_documents(assay_run_setup *s, assay_error *err)
+{
+    uint32_t n_threads = (uint32_t)assay_cli_count(s->cli, "jobs", 0);
+
+    if (assay_cli_text(s->cli, "system") || s->experiment.base.system.len)
+        return assay_documents_named(&s->workspace, s->golden, n_threads, &s->documents,
+                                     err);
+    return assay_documents_open(&s->workspace, s->golden, n_threads, &s->documents, err);
+}
+
+/* NAME out of .../NAME.db */
+static assay_slice corpus_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    assay_slice name = assay_slice_of(slash ? slash + 1 : path);
+
+    if (assay_slice_ends(name, ".db"))
+        name.len -= 3;
+    return name;
+}
+
+static assay_status describe_corpus(assay_run_setup *s, assay_error *err)
+{
+    assay_snapshot *base = &s->experiment.base;
+    char hex[65];
+    assay_status st;
+
+    if (!s->documents.corpus)
+        return ASSAY_OK;
+    st = assay_corpus_hash(s->documents.corpus, hex, err);
+    if (st)
+        return st;
+    base->corpus_hash = assay_arena_copy(&s->arena, assay_slice_of(hex));
+    base->corpus_name = corpus_name(s->documents.path);
+    base->chunker =
+        assay_arena_copy(&s->arena, assay_corpus_chunking(s->documents.corpus));
+    s->experiment.corpus = s->documents.path;
+    return base->corpus_hash.ptr && base->chunker.ptr ? ASSAY_OK : no_memory(err);
+}
+
+/* ---- who is asked ---- */
+
+static assay_status open_own(assay_run_setup *s, assay_run_method *m, assay_error *err)
+{
+    assay_slice name;
+    assay_slice argument;
+    assay_slice params;
+    assay_status st = assay_params_split(m->name, &name, &argument, &params, err);
+
+    if (!st && argument.len)
+        st = assay_fail(err, ASSAY_EUSAGE, "method '%.*s' takes nothing after a colon",
+                        ASSAY_QUOTE(name));
+    if (!st)
+        st = assay_shared_open(&s->shared, name, params, &s->source, &m->own.retriever,
+                               &m->own.state, err);
+    if (st)
+        return st;
+    m->own.passages = &s->documents.passages;
+    m->retriever = m->own.retriever;
+    m->system = &assay_own_system_socket;
+    m->state = &m->own;
+    if (m->retriever->embedding)
+        m->embedding = m->retriever->embedding(m->own.state);
+    return ASSAY_OK;
+}
+
+/* The methods: as asked for, else that of the run gone on with, else bm25. */
+static assay_status open_methods(assay_run_setup *s, assay_error *err)
+{
+    const char *text;
+    assay_status st = assay_retrieve_arg(&s->workspace, &s->source, err);
+
+    s->source.passages = &s->documents.passages;
+    s->source.notes = &s->notes;
+    s->source.arena = &s->arena;
+    s->source.embed.cassette = s->cassette;
+    s->source.embed.seed = s->experiment.base.seed;
+    if (!st && s->then.method.len)
+        st = assay_run_plan_methods(s, s->then.method, err);
+    for (uint32_t i = 0; !st && !s->then.method.len &&
+                         (text = assay_cli_item(s->cli, "method", i)) != NULL;
+         i++)
+        st = assay_run_plan_methods(s, assay_slice_of(text), err);
+    if (!st && !s->n_methods)
+        st = assay_run_plan_methods(s, ASSAY_LIT("bm25"), err);
+    for (uint32_t i = 0; !st && i < s->n_methods; i++)
+        st = open_own(s, &s->method[i], err);
+    return st;
+}
+
+static assay_status open_system(assay_run_setup *s, const char *spelling,
+                                assay_error *err)
+{
+    const assay_node *config =
+        s->workspace.project ? assay_project_get(s->workspace.project, "system") : NULL;
+    const assay_system_source source = {
+        .spelling = spelling,
+        .config = config && config->kind == ASSAY_NODE_MAP ? config : NULL,
+        .config_path = s->workspace.project ? s->workspace.project->path : NULL,
+        .timeout_s = assay_cli_real(s->cli, "timeout", 0),
+        .retries = assay_cli_given(s->cli, "retries")
+                       ? (assay_cli_count(s->cli, "retries", 0)
+                              ? (uint32_t)assay_cli_count(s->cli, "retries", 0)
+                              : UINT32_MAX)
+                       : 0,
+        .per_second = assay_cli_real(s->cli, "rate", 0),
+        .api_key = s->cli->api_key,
+        .cassette = s->cassette,
+        .stop = s->experiment.stop,
+        .notes = &s->notes,
+        .arena = &s->arena,
+    };
+    assay_run_method *m = &s->method[0];
+    assay_buffer public = ASSAY_BUFFER_EMPTY;
+    assay_status st = assay_system_get(spelling, &s->system, err);
+
+    if (!st)
+        st = s->system->open(&source, &s->system_state, err);
+    if (st)
+        return st;
+    assay_system_public(spelling, &public);
+    s->experiment.base.system = assay_arena_copy(&s->arena, assay_buffer_view(&public));
+    bool has_failed = public.has_failed || !s->experiment.base.system.ptr;
+    assay_buffer_clear(&public);
+    *m = (assay_run_method){.name = assay_slice_of(s->system->name),
+                            .system = s->system,
+                            .state = s->system_state};
+    s->n_methods = 1;
+    return has_failed ? no_memory(err) : ASSAY_OK;
+}
+
+/* The spelling of a system in assay.yaml, where it is a map. */
+static const char *system_of_map(const assay_run_setup *s)
+{
+    static const char *const keys[] = {"spec", "command", "url"};
+    const assay_node *map =
+        s->workspace.project ? assay_project_get(s->workspace.project, "system") : NULL;
+
+    for (size_t i = 0; map && map->kind == ASSAY_NODE_MAP && i < 3; i++) {
+        const assay_node *node = assay_node_get(map, keys[i]);
+        assay_buffer b = ASSAY_BUFFER_EMPTY;
+        const char *text;
+
+        if (!node)
+            continue;
+        assay_buffer_text(&b, i == 1 ? "cmd:" : "");
+        assay_buffer_slice(&b, node->text);
+        text = assay_arena_string(&s->cli->arena, assay_buffer_view(&b));
+        assay_buffer_clear(&b);
+        return text;
+    }
+    return NULL;
+}
+
+static assay_status open_asked(assay_run_setup *s, assay_error *err)
+{
+    const char *system = assay_cli_text(s->cli, "system");
+
+    if (system && assay_cli_given(s->cli, "method"))
+        return assay_fail(err, ASSAY_EUSAGE, "give --method or --system, not both");
+    if (!system && !assay_cli_given(s->cli, "method") && !s->then.method.len)
+        system = system_of_map(s);
+    if (!system && s->then.system.len)
+        return assay_fail(err, ASSAY_EUSAGE,
+                          "'%.*s' asked '%.*s', whose address held a secret; name it "
+                          "again with --system",
+                          ASSAY_QUOTE(s->resumed.run_id), ASSAY_QUOTE(s->then.system));
+    return system ? open_system(s, system, err) : open_methods(s, err);
+}
+
+/* ---- answers ---- */
+
+/* A system answers by itself, unless an answerer is named. */
+static assay_status open_answerer(assay_run_setup *s, assay_error *err)
+{
+    const char *spelling = assay_cli_text(s->cli, "answers");
+    assay_snapshot *base = &s->experiment.base;
+    const assay_answer_settings settings = {
+        .base_url = assay_cli_text(s->cli, "answer-url"),
+        .api_key = s->cli->api_key,
+        .prompt_path = assay_cli_text(s->cli, "prompt"),
+        .seed = base->seed,
+        .timeout_s = assay_cli_real(s->cli, "timeout", 0),
+        .cassette = s->cassette,
+        .stop = s->experiment.stop,
+    };
+    assay_buffer b = ASSAY_BUFFER_EMPTY;
+    assay_status st;
+
+    if (!assay_cli_given(s->cli, "answers"))
+        return ASSAY_OK;
+    base->has_answers = true;
+    if (s->system && !spelling)
+        return ASSAY_OK;
+    st = assay_answerer_open(spelling, &settings, &s->answerer, err);
+    if (st)
+        return st;
+    s->answerer.answerer->identity(s->answerer.state, &b);
+    base->answerer = assay_arena_copy(&s->arena, assay_buffer_view(&b));
+    bool has_failed = b.has_failed || !base->answerer.ptr;
+    assay_buffer_clear(&b);
+    base->model = assay_slice_of(s->answerer.answerer->model(s->answerer.state));
+    base->prompt = assay_slice_of(s->answerer.answerer->prompt(s->answerer.state));
+    for (uint32_t i = 0; i < s->n_methods; i++) {
+        assay_run_method *m = &s->method[i];
+
+        m->answered = (assay_answered_system){m->system, m->state, &s->answerer,
+                                              &s->documents.passages, base->k};
+        m->system = &assay_answered_system_socket;
+        m->state = &m->answered;
+    }
+    return has_failed ? no_memory(err) : ASSAY_OK;
+}
+
+/* ---- settings ---- */
+
+static assay_status read_settings(assay_run_setup *s, assay_error *err)
+{
+    assay_cli *cli = s->cli;
+    assay_snapshot *base = &s->experiment.base;
+    const assay_eval_options o = {
+        .conventions = assay_cli_text(cli, "conventions"),
+        .level = assay_cli_text(cli, "level"),
+        .n_threads = (uint32_t)assay_cli_count(cli, "jobs", 0),
+    };
+    assay_status st = assay_eval_words(&o, &s->experiment.eval, err);
+
+    if (st)
+        return st;
+    base->k = (uint32_t)assay_cli_count(cli, "k", STANDARD_K);
+    base->depth = (uint32_t)assay_cli_count(
+        cli, "depth", base->k > STANDARD_DEPTH ? base->k : STANDARD_DEPTH);
+    if (!base->k || !base->depth)
+        return assay_fail(err, ASSAY_EUSAGE, "-k and --depth must be at least 1");
+    if (base->depth < base->k)
+        return assay_fail(err, ASSAY_EUSAGE,
+                          "--depth %u is less than the cutoff of %u (-k)", base->depth,
+                          base->k);
+    base->seed = assay_cli_count(cli, "seed", 0);
+    base->timeout_s = assay_cli_real(cli, "timeout", 0);
+    base->version = assay_slice_of(assay_version());
+    base->repeats = (uint32_t)assay_cli_count(cli, "repeat", 1);
+    if (!base->repeats)
+        return assay_fail(err, ASSAY_EUSAGE, "--repeat wants at least 1");
+    if (base->repeats == 1)
+        base->repeats = 0;
+    if (assay_cli_text(cli, "record") && assay_cli_text(cli, "replay"))
+        return assay_fail(err, ASSAY_EUSAGE, "give --record or --replay, not both");
+    base->replay = assay_cli_text(cli, "replay")   ? ASSAY_LIT("replayed")
+                   : assay_cli_text(cli, "record") ? ASSAY_LIT("recorded")
+                                                   : ASSAY_LIT("");
+    if (assay_cli_text(cli, "commit")) {
+        base->commit = assay_slice_of(assay_cli_text(cli, "commit"));
+        return ASSAY_OK;
+    }
+    return assay_commit_of(s->workspace.folder, &s->arena, &base->commit, err);
+}
+
+/* ---- the store ---- */
+
+/* The golden set as it is now, judgments resolved, is kept by its hash. */
+static assay_status keep_golden(assay_run_setup *s, assay_error *err)
+{
+    assay_snapshot *base = &s->experiment.base;
+    assay_buffer text = ASSAY_BUFFER_EMPTY;
+    char hash[65];
+    assay_status st = assay_golden_freeze(s->golden, &text, err);
+
+    if (!st) {
+        assay_frozen_hash(assay_buffer_view(&text), hash);
+        base->golden_hash = assay_arena_copy(&s->arena, assay_slice_of(hash));
+        base->golden_name = s->golden->name;
+        st = base->golden_hash.ptr ? ASSAY_OK : no_memory(err);
+    }
+    if (!st && !s->store)
+        st = assay_store_arg_open(&s->workspace, ASSAY_STORE_CREATE, &s->store, err);
+    if (!st)
+        st = assay_store_put_golden(s->store, base->golden_hash, base->golden_name,
+                                    assay_buffer_view(&text), err);
+    assay_buffer_clear(&text);
+    s->experiment.store = s->store;
+    s->experiment.ids = &s->ids;
+    return st;
+}
+
+static assay_status settle_conventions(assay_run_setup *s, assay_error *err)
+{
+    assay_slice said = s->golden->conventions;
+    const assay_conventions *c = s->experiment.eval.conventions;
+
+    if (!c)
+        c = said.len ? assay_conventions_find(said) : assay_conventions_at(0);
+    if (!c)
+        return assay_fail(err, ASSAY_EINPUT, "%s: no conventions called '%.*s'",
+                          s->golden->path, ASSAY_QUOTE(said));
+    s->experiment.conventions = c;
+    s->experiment.eval.conventions = c;
+    s->experiment.base.conventions = assay_slice_of(c->name);
+    return ASSAY_OK;
+}
+
+/* ---- all ---- */
+
+assay_status assay_run_setup_open(assay_run_setup *s, assay_error *err)
+{
+    assay_status st = assay_workspace_open(s->cli, &s->workspace, err);
+
+    if (!st)
+        st = find_resumed(s, err);
+    if (!st)
+        st = read_settings(s, err);
+    if (!st)
+        st = load_golden(s, err);
+    if (!st)
+        st = settle_conventions(s, err);
+    if (!st)
+        st = load_documents(s, err);
+    if (!st)
+        st = describe_corpus(s, err);
+    if (!st)
+        st = assay_cassette_arg_open(s->cli, &s->cassette, err);
+    if (!st)
+        st = open_asked(s, err);
+    if (!st)
+        st = open_answerer(s, err);
+    if (!st)
+        st = keep_golden(s, err);
+    return st ? st : assay_run_plan(s, err);
+}
+
+void assay_run_setup_close(assay_run_setup *s)
+{
+    assay_store_close(s->store);
+    if (s->answerer.answerer)
+        assay_answerer_close(&s->answerer);
+    assay_shared_clear(&s->shared);
+    if (s->system_state)
+        s->system->close(s->system_state);
+    assay_cassette_close(s->cassette);
+    assay_documents_close(&s->documents);
+    assay_golden_free(s->golden);
+    assay_notes_clear(&s->notes);
+    assay_workspace_close(&s->workspace);
+    assay_arena_clear(&s->arena);
+}
