@@ -23,7 +23,7 @@ typedef struct assay_experiment {
     const char *corpus; /* file to place hits in that have a text and no place, or null */
     uint32_t n_jobs;
     assay_store *store;
-    assay_run_ids *ids; /* makes the names of new runs */
+    assay_run_ids *ids;  /* makes the names of new runs */
     assay_snapshot base; /* what the snapshots of all trials say alike */
     assay_slice suite;
     const assay_tag *tag;
