@@ -20,6 +20,7 @@
     X(golden_anchor)            \
     X(golden_convert)           \
     X(golden_stats)             \
+    X(golden_perturb)           \
     X(golden_relevance_map)     \
     X(runs_list)                \
     X(runs_convert)             \

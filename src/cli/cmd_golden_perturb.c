@@ -13,7 +13,8 @@ static const assay_option options[] = {
     {'n', "number", ASSAY_OPTION_COUNT, "N", NULL, "variants of each kind (1)"},
     {0, "seed", ASSAY_OPTION_COUNT, "N", NULL, "of chance (0)"},
     {'o', "output", ASSAY_OPTION_TEXT, "FILE", NULL, "write to FILE"},
-    {0, "json", ASSAY_OPTION_FLAG, NULL, NULL, "JSON instead of YAML; -o x.json does too"},
+    {0, "json", ASSAY_OPTION_FLAG, NULL, NULL,
+     "JSON instead of YAML; -o x.json does too"},
     ASSAY_OPTIONS_GOLDEN,
     {0, NULL, ASSAY_OPTION_FLAG, NULL, NULL, NULL},
 };

@@ -309,8 +309,6 @@ static assay_status run_run(assay_cli *cli, assay_error *err)
         assay_cli_warn_notes(cli, &t.setup.notes);
         st = run_all(&t, &was_stopped, err);
     }
-    if (!st && t.setup.cassette)
-        st = assay_cassette_finish(t.setup.cassette, err);
     if (!st && !was_stopped)
         st = measure(&t, err);
     if (!st && !was_stopped)
@@ -319,6 +317,9 @@ static assay_status run_run(assay_cli *cli, assay_error *err)
         st = verdict(&t, err);
     by = *t.setup.experiment.stop;
     release(&t);
+    /* Half a recording is kept as such. */
+    st = assay_cassette_arg_finish(cli, t.setup.cassette,
+                                   was_stopped ? ASSAY_ESYSTEM : st, err);
     if (was_stopped)
         end_by(by);
     assay_interrupt_release();

@@ -445,7 +445,8 @@ assay_status assay_run_setup_open(assay_run_setup *s, assay_error *err)
     if (!st)
         st = describe_corpus(s, err);
     if (!st)
-        st = assay_cassette_arg_open(s->cli, &s->cassette, err);
+        st =
+            assay_cassette_arg_open(s->cli, s->resumed.run_id.len > 0, &s->cassette, err);
     if (!st)
         st = open_asked(s, err);
     if (!st)
@@ -463,7 +464,6 @@ void assay_run_setup_close(assay_run_setup *s)
     assay_shared_clear(&s->shared);
     if (s->system_state)
         s->system->close(s->system_state);
-    assay_cassette_close(s->cassette);
     assay_documents_close(&s->documents);
     assay_golden_free(s->golden);
     assay_notes_clear(&s->notes);

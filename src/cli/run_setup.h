@@ -34,7 +34,7 @@ typedef struct assay_run_setup {
     assay_snapshot then;  /* of the run that is gone on with */
     assay_golden *golden;
     assay_documents documents;
-    assay_cassette *cassette;
+    assay_cassette *cassette; /* finished by the caller, after all is closed */
     assay_shared shared;
     assay_retrieve_source source;
     const assay_system *system; /* somebody else's, or null */

@@ -522,3 +522,21 @@ TEST(a_writer_without_memory_says_so_and_leaks_nothing)
         starve_writer(golden, f);
     assay_golden_free(golden);
 }
+
+TEST(a_file_is_recognised_although_long_documents_come_first)
+{
+    assay_buffer text = ASSAY_BUFFER_EMPTY;
+    assay_golden *golden = NULL;
+    assay_error error;
+
+    assay_buffer_text(&text, "{\"documents\":[{\"doc_id\":\"d\",\"content\":\"");
+    for (int i = 0; i < 100000; i++)
+        assay_buffer_char(&text, 'x');
+    assay_buffer_text(&text, "\"}],\"test_cases\":[{\"test_id\":\"t\",\"query\":\"q\","
+                             "\"relevant_doc_ids\":[\"d\"]}]}");
+    if (assay_golden_parse("long.json", assay_buffer_view(&text), NULL, &golden, &error))
+        check_failed(__FILE__, __LINE__, "%s", error.text);
+    CHECK_STR(golden->format->name, "evalvault");
+    assay_golden_free(golden);
+    assay_buffer_clear(&text);
+}

@@ -17,12 +17,13 @@ static assay_golden *parse(const char *text)
     return g;
 }
 
-static const char two[] = "version: 1\nqueries:\n"
-                          "  - id: a\n    query: Who approves a large refund?\n"
-                          "    must_contain: [lead]\n    relevant:\n"
-                          "      - {doc: x.md, quote: the lead, grade: 2}\n      - {doc: y.md}\n"
-                          "  - id: k\n    query: 환불은 누가 승인합니까\n    group: korean\n"
-                          "    relevant:\n      - {doc: z.md}\n";
+static const char two[] =
+    "version: 1\nqueries:\n"
+    "  - id: a\n    query: Who approves a large refund?\n"
+    "    must_contain: [lead]\n    relevant:\n"
+    "      - {doc: x.md, quote: the lead, grade: 2}\n      - {doc: y.md}\n"
+    "  - id: k\n    query: 환불은 누가 승인합니까\n    group: korean\n"
+    "    relevant:\n      - {doc: z.md}\n";
 
 static const assay_query *find(const assay_golden *g, const char *id)
 {
@@ -123,11 +124,12 @@ TEST(the_same_seed_gives_the_same_and_another_query_changes_nothing)
 TEST(drafts_get_no_variants_and_short_questions_break_nothing)
 {
     const assay_perturb how = {.n = 4};
-    assay_golden *g = vary("version: 1\nqueries:\n"
-                           "  - {id: d, query: a draft of one, state: draft, relevant: [{doc: x}]}\n"
-                           "  - {id: one, query: a, relevant: [{doc: x}]}\n"
-                           "  - {id: marks, query: '?!', relevant: [{doc: x}]}\n",
-                           &how);
+    assay_golden *g =
+        vary("version: 1\nqueries:\n"
+             "  - {id: d, query: a draft of one, state: draft, relevant: [{doc: x}]}\n"
+             "  - {id: one, query: a, relevant: [{doc: x}]}\n"
+             "  - {id: marks, query: '?!', relevant: [{doc: x}]}\n",
+             &how);
 
     for (uint32_t i = 0; i < g->n_queries; i++)
         CHECK(!assay_slice_starts(g->query[i].id, "d~"));

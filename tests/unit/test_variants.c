@@ -23,8 +23,8 @@ static void add(assay_buffer *out, const char *id, uint32_t n, uint32_t a, uint3
 {
     assay_buffer_printf(out, "{\"query_id\":\"%s\",\"hits\":[", id);
     for (uint32_t r = 1; r <= n; r++)
-        assay_buffer_printf(out, "%s{\"rank\":%u,\"doc_id\":\"%s%u\"}", r > 1 ? "," : "", r,
-                            r == a || r == b ? "" : "other", r);
+        assay_buffer_printf(out, "%s{\"rank\":%u,\"doc_id\":\"%s%u\"}", r > 1 ? "," : "",
+                            r, r == a || r == b ? "" : "other", r);
     assay_buffer_text(out, "]}\n");
 }
 
