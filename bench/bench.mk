@@ -11,7 +11,7 @@ BENCH_TOOLS := build/bench/generate build/bench/measure build/bench/make_markdow
 # Handed on to bench/run.sh, as in: make bench BENCH_ARGS='--rounds 5 --no-peers'
 BENCH_ARGS ?=
 
-.PHONY: bench bench-quick bench-dense bench-chunk bench-ingest bench-anchors bench-stat bench-store bench-tools
+.PHONY: bench bench-quick bench-dense bench-chunk bench-ingest bench-anchors bench-stat bench-tools
 
 bench-tools: $(BENCH_TOOLS)
 
@@ -20,8 +20,7 @@ build/bench/%: bench/%.c
 	$(BENCH_CC) $(BENCH_CFLAGS) $< -o $@
 
 # How fast the chunkers are, and how fast quotes are found again.  These need the library.
-build/bench/chunk build/bench/anchors build/bench/vectors_bench build/bench/bench_stat \
-	build/bench/store_bench: build/bench/%: bench/%.c $(LIB)
+build/bench/chunk build/bench/anchors build/bench/vectors_bench build/bench/bench_stat: build/bench/%: bench/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(COMPILE) -MF $@.d $< -o $@ $(LIB) $(LIBS)
 
@@ -61,7 +60,3 @@ bench-dense: build/bench/vectors_bench
 # The statistics of one metric; BENCH_ARGS='QUERIES THREADS'.
 bench-stat: build/bench/bench_stat
 	build/bench/bench_stat $(BENCH_ARGS)
-
-# Stores: SQLite beside PostgreSQL, whose server the script starts.
-bench-store: build/bench/store_bench | setup-servers
-	bench/store.sh $(BENCH_ARGS)

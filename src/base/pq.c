@@ -41,14 +41,6 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void sleep_ms(int64_t ms)
-{
-    struct timespec t = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000};
-
-    while (nanosleep(&t, &t) != 0 && errno == EINTR)
-        continue;
-}
-
 /* Wait until the socket can be read or written; false when the time is over. */
 static bool wait_for(int fd, short events, int64_t deadline)
 {
@@ -114,16 +106,11 @@ static assay_status refuse(assay_pq *pq, assay_error *err)
     state_in(message, state);
     own_words(message, words, sizeof words);
     drop(pq);
-    /* Without a state nobody was there to give one; waiting may help. */
-    if (state[0])
-        pq->fault = assay_pq_fault_in(state);
-    if (needs_password) {
-        pq->fault = ASSAY_PQ_FAULT_NONE;
+    if (needs_password)
         return assay_fail(err, ASSAY_ESYSTEM,
                           "'%s': the server wants a password; give it in the address, in "
                           "PGPASSWORD or in ~/.pgpass",
                           pq->place);
-    }
     return assay_pq_say(pq->place, state, words, err);
 }
 
@@ -322,25 +309,7 @@ static assay_status connect_once(assay_pq *pq, int64_t deadline, assay_error *er
     }
     if (state == ASSAY_PQ_POLLING_FAILED || lib->set_nonblocking(pq->conn, 1) != 0)
         return refuse(pq, err);
-    pq->generation++;
     return begin_session(pq, err);
-}
-
-assay_status assay_pq_reconnect(assay_pq *pq, uint32_t most_ms, assay_error *err)
-{
-    int64_t end = now_ms() + most_ms;
-    int64_t pause = AGAIN_MS;
-
-    drop(pq);
-    for (;;) {
-        int64_t deadline = now_ms() + CONNECT_MS;
-        assay_status st = connect_once(pq, deadline < end ? deadline : end, err);
-
-        if (!st || pq->fault != ASSAY_PQ_FAULT_LOST || now_ms() + pause >= end)
-            return st;
-        sleep_ms(pause);
-        pause = pause * 2 < AGAIN_MOST_MS ? pause * 2 : AGAIN_MOST_MS;
-    }
 }
 
 static assay_status take_url(assay_pq *pq, const char *url, assay_error *err)

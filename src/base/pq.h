@@ -42,18 +42,13 @@ const char *assay_pq_schema(const assay_pq *pq);
 /* Why the last call failed, as far as the caller can do something. */
 typedef enum assay_pq_fault {
     ASSAY_PQ_FAULT_NONE, /* it did not, or nothing can be done */
-    ASSAY_PQ_FAULT_LOST, /* the server was stopped, crashed or fell silent: connect again.
+    ASSAY_PQ_FAULT_LOST, /* the server was stopped, crashed or fell silent: open it anew.
                                What was in a transaction is gone; what was sent for commit
                                may be done or not */
     ASSAY_PQ_FAULT_FOREIGN, /* a row that another refers to is not there, or is in use */
     ASSAY_PQ_FAULT_AGAIN    /* the transaction lost against another: run it again */
 } assay_pq_fault;
 assay_pq_fault assay_pq_fault_of(const assay_pq *pq);
-
-/* Try to connect again until it works or `most_ms` are over.  Statements made before go on
- * to work.  A refusal that waiting does not cure ends it at once. */
-ASSAY_MUST_USE assay_status assay_pq_reconnect(assay_pq *pq, uint32_t most_ms,
-                                               assay_error *err);
 
 /* Run statements, separated by semicolons, whose rows are of no interest. */
 ASSAY_MUST_USE assay_status assay_pq_run(assay_pq *pq, const char *text,

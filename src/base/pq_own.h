@@ -15,8 +15,7 @@ struct assay_pq {
     char schema[ASSAY_PQ_SCHEMA_SIZE];
     assay_pq_fault fault;
     int64_t changes;
-    uint32_t generation; /* of the connection */
-    uint32_t n_stmts;    /* ever made, for their names */
+    uint32_t n_stmts; /* ever made, for their names */
 };
 
 /* Forget the last failure; ASSAY_ESYSTEM when there is no connection to talk over. */

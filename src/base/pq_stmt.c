@@ -22,7 +22,6 @@ struct assay_pq_stmt {
     assay_pq *pq;
     const char *text;
     char name[16];
-    uint32_t generation; /* of the connection that the next two are about */
     bool has_run;
     bool is_prepared;
     bool is_too_long; /* one of the values */
@@ -44,7 +43,6 @@ assay_status assay_pq_stmt_new(assay_pq *pq, const char *text, assay_pq_stmt **o
         return assay_fail_memory(err, "preparing a statement");
     stmt->pq = pq;
     stmt->text = text;
-    stmt->generation = pq->generation;
     snprintf(stmt->name, sizeof stmt->name, "s%lu", (unsigned long)pq->n_stmts++);
     *out = stmt;
     return ASSAY_OK;
@@ -59,7 +57,7 @@ void assay_pq_stmt_free(assay_pq_stmt *stmt)
         return;
     pq = stmt->pq;
     assay_pq_reset(stmt);
-    if (stmt->is_prepared && stmt->generation == pq->generation && pq->conn &&
+    if (stmt->is_prepared && pq->conn &&
         pq->lib.transaction(pq->conn) == ASSAY_PQ_TRANS_IDLE) {
         snprintf(text, sizeof text, "DEALLOCATE %s", stmt->name);
         /* If it fails, the server forgets it with the connection. */
@@ -144,10 +142,6 @@ static assay_status execute(assay_pq_stmt *stmt, assay_error *err)
                         pq->place);
     if (st)
         return st;
-    if (stmt->generation != pq->generation) {
-        stmt->generation = pq->generation;
-        stmt->has_run = stmt->is_prepared = false;
-    }
     if (stmt->has_run && !stmt->is_prepared)
         st = prepare(stmt, err);
     if (!st)

@@ -39,11 +39,6 @@ typedef struct assay_database {
                          assay_error *err);
     void (*close)(void *db); /* null is allowed; statements were freed before */
 
-    /* After ASSAY_FAULT_LOST: try to get the connection back until it works or `most_ms`
-     * are over; statements go on to work.  What waiting does not cure fails at once.  Null
-     * where nothing comes back by itself. */
-    assay_status (*reconnect)(void *db, uint32_t most_ms, assay_error *err);
-
     /* The place as it may be shown: no password. */
     const char *(*place)(const void *db);
 

@@ -155,14 +155,6 @@ static assay_status check_there(assay_pq *pq, assay_error *err)
     return st;
 }
 
-/* A second line of defence: readers cannot write by mistake. */
-static assay_status begin_session(const connection *db, assay_error *err)
-{
-    return db->mode == ASSAY_STORE_READ
-               ? assay_pq_run(db->pq, "SET default_transaction_read_only = on", err)
-               : ASSAY_OK;
-}
-
 static assay_status open_server(const char *place, assay_store_mode mode, void **out,
                                 assay_error *err)
 {
@@ -173,8 +165,9 @@ static assay_status open_server(const char *place, assay_store_mode mode, void *
         return assay_fail_memory(err, "opening a store");
     db->mode = mode;
     st = assay_pq_open(place, &db->pq, err);
-    if (!st)
-        st = begin_session(db, err);
+    /* A second line of defence: readers cannot write by mistake. */
+    if (!st && mode == ASSAY_STORE_READ)
+        st = assay_pq_run(db->pq, "SET default_transaction_read_only = on", err);
     if (!st && mode != ASSAY_STORE_CREATE)
         st = check_there(db->pq, err);
     if (st) {
@@ -183,14 +176,6 @@ static assay_status open_server(const char *place, assay_store_mode mode, void *
     }
     *out = db;
     return ASSAY_OK;
-}
-
-static assay_status reconnect(void *of, uint32_t most_ms, assay_error *err)
-{
-    connection *db = of;
-    assay_status st = assay_pq_reconnect(db->pq, most_ms, err);
-
-    return st ? st : begin_session(db, err);
 }
 
 static const char *place_of(const void *of)
@@ -221,6 +206,16 @@ static void rollback(void *of)
 static int64_t changes(const void *of)
 {
     return assay_pq_changes(((const connection *)of)->pq);
+}
+
+static void set_patience(void *of, uint32_t ms)
+{
+    char text[60];
+
+    snprintf(text, sizeof text, "SET lock_timeout = %lu", (unsigned long)ms);
+    /* Where it fails, the connection is gone, and the next statement says so. */
+    if (assay_pq_run(((connection *)of)->pq, text, NULL))
+        return;
 }
 
 /* ---- statements ---- */
@@ -286,7 +281,6 @@ const assay_database assay_database_postgres = {
     .takes = assay_pq_is_url,
     .open = open_server,
     .close = close_server,
-    .reconnect = reconnect,
     .place = place_of,
     .migrate = migrate,
     .fault = fault_of,
@@ -305,4 +299,5 @@ const assay_database assay_database_postgres = {
     .column_int = column_int,
     .column_slice = column_slice,
     .column_is_null = column_is_null,
+    .set_patience = set_patience,
 };

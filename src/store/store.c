@@ -15,7 +15,7 @@
 #include "store/store_roster.h"
 
 enum {
-    PATIENCE_MS = 15000,
+    PATIENCE_MS = 30000,
     FIRST_PAUSE_MS = 50,
     LONGEST_PAUSE_MS = 1000,
     MOST_CONFLICTS = 20 /* lost against other transactions, one after the other */
@@ -153,6 +153,12 @@ void assay_store_set_patience(assay_store *store, uint32_t ms)
         store->kind->set_patience(store->db, ms);
 }
 
+void assay_store_set_waiting(assay_store *store, assay_store_waiting *waiting, void *ctx)
+{
+    store->waiting = waiting;
+    store->waiting_ctx = ctx;
+}
+
 /* ---- work ---- */
 
 static void pause_ms(uint32_t ms)
@@ -162,30 +168,49 @@ static void pause_ms(uint32_t ms)
     (void)nanosleep(&t, NULL);
 }
 
+static int64_t now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void tell_waiting(const assay_store *store, const char *words)
+{
+    if (store->waiting)
+        store->waiting(store->waiting_ctx, words);
+}
+
 /* Open it again, until the patience is at its end.  Only what refuses may get better:
  * a wrong schema or an unknown user will not. */
 static assay_status reconnect(assay_store *store, assay_error *err)
 {
-    uint32_t pause = FIRST_PAUSE_MS;
-    uint32_t waited = 0;
+    int64_t end = now_ms() + store->patience_ms;
+    int64_t pause = FIRST_PAUSE_MS;
+    assay_error why = {ASSAY_OK, ""};
     assay_status st;
 
     disconnect(store);
     for (;;) {
-        st = open_db(store, err);
-        if (!st || (st != ASSAY_ESYSTEM && st != ASSAY_EUSAGE) ||
-            waited >= store->patience_ms)
+        int64_t left;
+
+        st = open_db(store, &why);
+        left = end - now_ms();
+        if (!st || (st != ASSAY_ESYSTEM && st != ASSAY_EUSAGE) || left <= 0)
             break;
-        if (pause > store->patience_ms - waited)
-            pause = store->patience_ms - waited;
-        pause_ms(pause);
-        waited += pause;
+        tell_waiting(store, why.text);
+        pause_ms((uint32_t)(pause < left ? pause : left));
         pause = pause * 2 < LONGEST_PAUSE_MS ? pause * 2 : LONGEST_PAUSE_MS;
     }
-    if (!st && store->kind->set_patience)
+    tell_waiting(store, NULL);
+    if (st) {
+        /* It was there once: now it is the system that refuses, whatever the words. */
+        return assay_fail(err, st == ASSAY_EUSAGE ? ASSAY_ESYSTEM : st, "%s", why.text);
+    }
+    if (store->kind->set_patience)
         store->kind->set_patience(store->db, store->patience_ms);
-    /* It was there once: now it is the system that refuses, whatever the words. */
-    return st == ASSAY_EUSAGE ? ASSAY_ESYSTEM : st;
+    return ASSAY_OK;
 }
 
 typedef struct wrapped {

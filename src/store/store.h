@@ -36,8 +36,13 @@ void assay_store_close(assay_store *store); /* null is allowed */
 const char *assay_store_place(const assay_store *store);
 
 /* How long to wait for a database that is gone, or that somebody else has locked, before
- * that is an error: 15 seconds unless said otherwise. */
+ * that is an error: 30 seconds unless said otherwise. */
 void assay_store_set_patience(assay_store *store, uint32_t ms);
+
+/* Who wants to hear of it: `waiting` is called before each pause with the words of the
+ * failure, and with null when the waiting is over, by whatever end. */
+typedef void assay_store_waiting(void *ctx, const char *words);
+void assay_store_set_waiting(assay_store *store, assay_store_waiting *waiting, void *ctx);
 
 /* ---- runs ---- */
 

@@ -19,6 +19,8 @@ struct assay_store {
     char *shown;           /* as it may be shown */
     assay_store_mode mode; /* for opening it again */
     uint32_t patience_ms;  /* to wait for a database that is gone */
+    assay_store_waiting *waiting;
+    void *waiting_ctx;
     struct {
         const char *sql; /* a constant; compared by its address */
         void *stmt;

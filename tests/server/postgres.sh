@@ -96,6 +96,8 @@ for mode in immediate fast; do
     pg_start
     wait $writer
     check 'when it comes back the writer goes on' "[ $? = 0 ]"
+    check 'and it has said what it was waiting for' \
+        'grep -q "^waiting: .*postgresql://assay_test@.*: Connection refused" out && [ "$(tail -n 1 out)" = "the waiting is over" ]'
     found $mode
     check 'nothing is lost, nothing is there twice' \
         "[ $? = 0 ] && [ \$(wc -l <found) = 4000 ] && cmp -s a found"
@@ -113,6 +115,13 @@ found never
 check 'and what was stored before is there' "[ $? = 0 ] && [ \"\$(lacking a found)\" = 0 ]"
 
 # ---- refusals ----
+
+# A server that takes connections and says nothing.
+kill -STOP "$(head -n 1 "$pg_folder/data/postmaster.pid")"
+timeout 60 "$tool" check "$pg_url?schema=two" $run >out 2>&1
+check 'a server that does not answer is not waited for all day' \
+    "[ $? = 4 ] && grep -q 'the server does not answer' out"
+kill -CONT "$(head -n 1 "$pg_folder/data/postmaster.pid")"
 
 # refused CODE WORDS PLACE: the exit code and words of a store that cannot be had
 refused()

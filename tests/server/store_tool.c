@@ -118,6 +118,15 @@ static assay_status check(assay_store *store, const char *run_id, assay_error *e
     return st;
 }
 
+static void tell_waiting(void *ctx, const char *words)
+{
+    (void)ctx;
+    if (words)
+        fprintf(stderr, "waiting: %s\n", words);
+    else
+        fprintf(stderr, "the waiting is over\n");
+}
+
 int main(int argc, char **argv)
 {
     assay_error err = {ASSAY_OK, ""};
@@ -126,13 +135,17 @@ int main(int argc, char **argv)
     assay_status st;
 
     if (!is_put && (argc != 4 || strcmp(argv[1], "check") != 0)) {
-        fprintf(stderr, "usage: store_tool put PLACE RUN FIRST COUNT | check PLACE RUN\n");
+        fprintf(stderr,
+                "usage: store_tool put PLACE RUN FIRST COUNT | check PLACE RUN\n");
         return 2;
     }
     st = assay_store_open(argv[2], is_put ? ASSAY_STORE_CREATE : ASSAY_STORE_READ, &store,
                           &err);
+    if (!st)
+        assay_store_set_waiting(store, tell_waiting, NULL);
     if (!st && getenv("PATIENCE_MS"))
-        assay_store_set_patience(store, (uint32_t)strtoul(getenv("PATIENCE_MS"), NULL, 10));
+        assay_store_set_patience(store,
+                                 (uint32_t)strtoul(getenv("PATIENCE_MS"), NULL, 10));
     if (!st && is_put)
         st = put(store, argv[3], (unsigned)strtoul(argv[4], NULL, 10),
                  (unsigned)strtoul(argv[5], NULL, 10), &err);
