@@ -137,7 +137,7 @@ static void tell_how(const task *t, const assay_trial *trial)
 {
     uint32_t n = trial->n_before + trial->end.n_done;
 
-    if (!trial->run_id.len || t->cli->is_quiet)
+    if (!trial->has_begun || t->cli->is_quiet)
         return;
     fprintf(stderr,
             "assay: %u of %u queries are stored; go on with: assay run --resume %.*s\n",

@@ -49,6 +49,7 @@ static assay_status take_options(assay_run_setup *s, assay_error *err)
 {
     uint32_t n_given = s->cli->n_values;
 
+    s->is_method_given = assay_cli_given(s->cli, "method");
     for (uint32_t i = 0; i < s->then.n_options; i++) {
         const assay_snapshot_option *then = &s->then.option[i];
         const assay_option *o = option_of(s->cli, then->name);
@@ -194,6 +195,7 @@ static assay_status open_own(assay_run_setup *s, assay_run_method *m, assay_erro
 /* The methods: as asked for, else that of the run gone on with, else bm25. */
 static assay_status open_methods(assay_run_setup *s, assay_error *err)
 {
+    bool is_resumed = s->then.method.len && !s->is_method_given;
     const char *text;
     assay_status st = assay_retrieve_arg(&s->workspace, &s->source, err);
 
@@ -202,11 +204,10 @@ static assay_status open_methods(assay_run_setup *s, assay_error *err)
     s->source.arena = &s->arena;
     s->source.embed.cassette = s->cassette;
     s->source.embed.seed = s->experiment.base.seed;
-    if (!st && s->then.method.len)
+    if (!st && is_resumed)
         st = assay_run_plan_methods(s, s->then.method, err);
-    for (uint32_t i = 0; !st && !s->then.method.len &&
-                         (text = assay_cli_item(s->cli, "method", i)) != NULL;
-         i++)
+    for (uint32_t i = 0;
+         !st && !is_resumed && (text = assay_cli_item(s->cli, "method", i)) != NULL; i++)
         st = assay_run_plan_methods(s, assay_slice_of(text), err);
     if (!st && !s->n_methods)
         st = assay_run_plan_methods(s, ASSAY_LIT("bm25"), err);
@@ -385,26 +386,33 @@ static assay_status read_settings(assay_run_setup *s, assay_error *err)
 
 /* ---- the store ---- */
 
-/* The golden set as it is now, judgments resolved, is kept by its hash. */
-static assay_status keep_golden(assay_run_setup *s, assay_error *err)
+/* The golden set as it is now, judgments resolved. */
+static assay_status freeze_golden(assay_run_setup *s, assay_error *err)
 {
     assay_snapshot *base = &s->experiment.base;
-    assay_buffer text = ASSAY_BUFFER_EMPTY;
     char hash[65];
-    assay_status st = assay_golden_freeze(s->golden, &text, err);
+    assay_status st = assay_golden_freeze(s->golden, &s->frozen, err);
 
-    if (!st) {
-        assay_frozen_hash(assay_buffer_view(&text), hash);
-        base->golden_hash = assay_arena_copy(&s->arena, assay_slice_of(hash));
-        base->golden_name = s->golden->name;
-        st = base->golden_hash.ptr ? ASSAY_OK : no_memory(err);
-    }
-    if (!st && !s->store)
+    if (st)
+        return st;
+    assay_frozen_hash(assay_buffer_view(&s->frozen), hash);
+    base->golden_hash = assay_arena_copy(&s->arena, assay_slice_of(hash));
+    base->golden_name = s->golden->name;
+    return base->golden_hash.ptr ? ASSAY_OK : no_memory(err);
+}
+
+/* The last thing that can fail: nothing is made for a command that does not run. */
+static assay_status open_store(assay_run_setup *s, assay_error *err)
+{
+    const assay_snapshot *base = &s->experiment.base;
+    assay_status st = ASSAY_OK;
+
+    if (!s->store)
         st = assay_store_arg_open(&s->workspace, ASSAY_STORE_CREATE, &s->store, err);
     if (!st)
         st = assay_store_put_golden(s->store, base->golden_hash, base->golden_name,
-                                    assay_buffer_view(&text), err);
-    assay_buffer_clear(&text);
+                                    assay_buffer_view(&s->frozen), err);
+    assay_buffer_clear(&s->frozen);
     s->experiment.store = s->store;
     s->experiment.ids = &s->ids;
     return st;
@@ -452,12 +460,15 @@ assay_status assay_run_setup_open(assay_run_setup *s, assay_error *err)
     if (!st)
         st = open_answerer(s, err);
     if (!st)
-        st = keep_golden(s, err);
-    return st ? st : assay_run_plan(s, err);
+        st = freeze_golden(s, err);
+    if (!st)
+        st = assay_run_plan(s, err);
+    return st ? st : open_store(s, err);
 }
 
 void assay_run_setup_close(assay_run_setup *s)
 {
+    assay_buffer_clear(&s->frozen);
     assay_store_close(s->store);
     if (s->answerer.answerer)
         assay_answerer_close(&s->answerer);

@@ -32,6 +32,8 @@ typedef struct assay_run_setup {
     assay_run_ids ids;
     assay_stored resumed; /* run_id "" = a new run */
     assay_snapshot then;  /* of the run that is gone on with */
+    bool is_method_given; /* all the same, on this command line */
+    assay_buffer frozen;  /* the golden set */
     assay_golden *golden;
     assay_documents documents;
     assay_cassette *cassette; /* finished by the caller, after all is closed */

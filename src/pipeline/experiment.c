@@ -263,6 +263,7 @@ assay_status assay_trial_run(const assay_experiment *experiment, assay_trial *tr
 
     if (!st)
         st = list_open(x, trial, &query, &runner.n, err);
+    trial->has_begun = !st;
     runner.query = query;
     runner.run_id = trial->run_id;
     if (!st)

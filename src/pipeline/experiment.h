@@ -58,6 +58,7 @@ typedef struct assay_trial {
     assay_slice snapshot; /* JSON */
     assay_run *run;       /* all results, also those of before; null: stopped */
     assay_runner_end end; /* of this time */
+    bool has_begun;       /* there is a stored run to go on with */
     uint32_t n_before;    /* results that were there already */
     assay_notes notes;
 } assay_trial;

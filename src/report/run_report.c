@@ -89,6 +89,27 @@ static bool has_missed(const assay_run_sheet *s, const assay_row *row)
            (!row->first_rank || row->first_rank > s->k);
 }
 
+/* Documents say more to people than ids of chunks, unless these are what is expected. */
+static void put_retrieved(const assay_run_sheet *s, const assay_report_run *run,
+                          const assay_row *row, uint32_t most, assay_buffer *out)
+{
+    const assay_result *r = row->result == ASSAY_NONE || !run->run->result
+                                ? NULL
+                                : &run->run->result[row->result];
+    uint32_t n = 0;
+
+    if (!r || !r->n_hits || !r->hit[0].doc.len || s->report->level == ASSAY_LEVEL_CHUNK) {
+        assay_report_retrieved(run, row, most, out);
+        return;
+    }
+    for (uint32_t i = 0; i < r->n_hits && n < most; i++) {
+        if (i && assay_slice_eq(r->hit[i].doc, r->hit[i - 1].doc))
+            continue;
+        assay_buffer_printf(out, "%s%.*s", n++ ? ", " : "", ASSAY_QUOTE(r->hit[i].doc));
+    }
+    assay_buffer_text(out, r->n_hits > n ? ", ..." : "");
+}
+
 static void add_missed(const assay_run_sheet *s, const assay_report_run *run,
                        const assay_row *row, assay_grid *grid)
 {
@@ -103,7 +124,7 @@ static void add_missed(const assay_run_sheet *s, const assay_report_run *run,
     assay_report_expected(s->report, row, IDS, &b);
     assay_grid_add(grid, assay_buffer_view(&b));
     b.len = 0;
-    assay_report_retrieved(run, row, IDS, &b);
+    put_retrieved(s, run, row, IDS, &b);
     assay_grid_add(grid, assay_buffer_view(&b));
     if (row->is_failed)
         assay_grid_text(grid, "failed");
