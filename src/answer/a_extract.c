@@ -5,21 +5,24 @@
  * sentences of the chunks:
  *
  *     idf(t)  = ln(1 + (N - n + 1/2) / (n + 1/2))     n >= 1 of N sentences have t
- *     cover   = [sum of idf over terms it has + 1/2 sum over those only its heading, title
- *               or the sentence before it has] / sum over all terms of the query
- *     score   = cover x rank x place x news
+ *     own     = sum of idf over the terms it has / sum over all terms of the query
+ *     context = the same over terms that only its heading, title or the sentence before has
+ *     cover   = own + context / 4
+ *     score   = (own + context / 2) x rank x place x news
  *
- * rank and place fall slowly with the chunk's rank and the sentence's place in it; news is
- * below 1 where a sentence says little but what was asked.  The best sentence must reach
- * the threshold in cover, or it refuses: a share of what was asked, comparable between
- * queries, which the scores of a retriever are not.  Further sentences must come near the
- * best one's score.  There is no model here: a sentence that shares the words and does not
- * answer passes the gate (docs/ANSWERS.md has the numbers). */
+ * rank and place fall with the chunk's rank and the sentence's place in it; news is below
+ * 1 where a sentence says little but what was asked.  The sentence with the best score
+ * must reach the threshold in cover, or it refuses: a share of what was asked, comparable
+ * between queries, which the scores of a retriever are not.  Further sentences must come
+ * near the best score.  There is no model here: a sentence that shares the words and does
+ * not answer passes the gate (docs/ANSWERS.md has the numbers, and says on which data the
+ * constants were chosen). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "answer/answer.h"
+#include "answer/prompt.h"
 #include "answer/question_words.h"
 #include "answer/refuse.h"
 #include "answer/units.h"
@@ -35,17 +38,17 @@
 enum { SENTENCES, THRESHOLD, CHUNKS, N_PARAMS };
 enum { MOST_TERMS = 64, MOST_SENTENCES = 10 };
 
+static const double GATE_CONTEXT = 0.25;
 static const double CONTEXT_WEIGHT = 0.5;
-static const double RANK_FALL = 0.1; /* 1 / (1 + fall x (rank - 1)) */
+static const double RANK_FALL = 0.4; /* 1 / (1 + fall x (rank - 1)) */
 static const double PLACE_FALL = 0.01;
-static const double NEWS_TERMS = 4; /* so many other terms are news enough */
-static const double NEAR_BEST =
-    0.7; /* share of the best score that a further one needs */
+static const double NEWS_TERMS = 4;  /* so many other terms are news enough */
+static const double NEAR_BEST = 0.7; /* of the best score, for further ones */
 
 static const assay_param params[] = {
     [SENTENCES] = {"sentences", ASSAY_PARAM_COUNT, 1, MOST_SENTENCES, NULL, "2",
                    "most sentences in an answer"},
-    [THRESHOLD] = {"threshold", ASSAY_PARAM_REAL, 0, 1, NULL, "0.5",
+    [THRESHOLD] = {"threshold", ASSAY_PARAM_REAL, 0, 1, NULL, "0.4",
                    "refuse when the best sentence covers less of the query; 0 = never"},
     [CHUNKS] = {"chunks", ASSAY_PARAM_COUNT, 1, 1000, NULL, "5",
                 "how many of the first chunks are read"},
@@ -225,12 +228,15 @@ static void score_all(desk *d)
     for (size_t i = 0; i < d->n; i++) {
         sentence *s = &d->item[i];
         double news = s->n_other < NEWS_TERMS ? (s->n_other + 1) / (NEWS_TERMS + 1) : 1;
+        double own, context;
 
         if (!s->terms || total <= 0)
             continue;
-        s->cover = (weight(d, s->terms) + CONTEXT_WEIGHT * weight(d, s->context)) / total;
-        s->score =
-            s->cover * news / (1 + RANK_FALL * s->chunk) / (1 + PLACE_FALL * s->place);
+        own = weight(d, s->terms) / total;
+        context = weight(d, s->context) / total;
+        s->cover = own + GATE_CONTEXT * context;
+        s->score = (own + CONTEXT_WEIGHT * context) * news / (1 + RANK_FALL * s->chunk) /
+                   (1 + PLACE_FALL * s->place);
     }
 }
 
@@ -373,6 +379,17 @@ static assay_status answer(void *worker, assay_slice query,
                : assay_fail_memory(err, "answering");
 }
 
+static assay_status show(void *worker, assay_slice query, const assay_source_chunk *chunk,
+                         uint32_t n, assay_buffer *out, assay_error *err)
+{
+    const desk *d = worker;
+
+    (void)query;
+    for (uint32_t i = 0; i < n && i < d->own->value[CHUNKS].number; i++)
+        assay_prompt_chunk(i + 1, &chunk[i], out);
+    return out->has_failed ? assay_fail_memory(err, "showing the chunks") : ASSAY_OK;
+}
+
 /* ---- opening and closing ---- */
 
 static void close_extract(void *state)
@@ -458,6 +475,7 @@ const assay_answerer assay_answerer_extract = {
     .open = open_extract,
     .worker = open_desk,
     .answer = answer,
+    .context = show,
     .identity = identify,
     .model = nothing,
     .prompt = nothing,

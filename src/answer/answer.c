@@ -34,7 +34,7 @@ static assay_status unknown(assay_slice name, assay_error *err)
 
     for (size_t i = 0; i < ASSAY_COUNT(roster); i++)
         assay_buffer_printf(&names, "%s%s", i ? ", " : "", roster[i]->name);
-    st = assay_fail(err, ASSAY_EUSAGE, "no answerer called '%.*s'; there are %.*s",
+    st = assay_fail(err, ASSAY_EUSAGE, "no answerer called '%.*s'; known: %.*s",
                     ASSAY_QUOTE(name), ASSAY_QUOTE(assay_buffer_view(&names)));
     assay_buffer_clear(&names);
     return st;

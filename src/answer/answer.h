@@ -64,6 +64,12 @@ typedef struct assay_answerer {
                            const assay_source_chunk *chunk, uint32_t n,
                            assay_arena *arena, assay_answer *out, assay_error *err);
 
+    /* What it rests on, for people: the chunks that it reads, or the words that a model
+     * gets. */
+    assay_status (*context)(void *worker, assay_slice query,
+                            const assay_source_chunk *chunk, uint32_t n,
+                            assay_buffer *out, assay_error *err);
+
     /* All that decides its answers, one line without secrets: stored with a run. */
     void (*identity)(const void *state, assay_buffer *out);
     const char *(*model)(const void *state);  /* "" = none */

@@ -96,6 +96,21 @@ static size_t block_end(assay_slice s, size_t at, bool is_line)
     return s.len;
 }
 
+/* The place behind a block of code that begins at `at`, or `at`: code is no sentence. */
+static size_t skip_code(assay_slice s, size_t at)
+{
+    static const char fence[] = "```";
+    assay_slice rest = {s.ptr + at, s.len - at};
+    assay_slice line;
+
+    if (!assay_slice_starts(rest, fence) || !assay_slice_part(&rest, '\n', &line))
+        return at;
+    while (assay_slice_part(&rest, '\n', &line))
+        if (assay_slice_starts(assay_slice_trim(line), fence))
+            break;
+    return s.len - rest.len;
+}
+
 /* ---- units ---- */
 
 static bool is_space(char c)
@@ -111,8 +126,12 @@ bool assay_unit_next(const assay_source_chunk *chunk, size_t *at, assay_unit *ou
     size_t end;
     bool is_heading;
 
-    while (from < text.len && is_space(text.ptr[from]))
-        from++;
+    do {
+        while (from < text.len && is_space(text.ptr[from]))
+            from++;
+        end = from;
+        from = skip_code(text, from);
+    } while (from > end);
     if (from >= text.len)
         return false;
     is_heading = text.ptr[from] == '#';

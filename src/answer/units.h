@@ -16,7 +16,7 @@ typedef struct assay_unit {
 /* The first unit at or behind *at (0 in the beginning), which is moved behind it; false
  * when there is none.  Sentences end where they do in prose, at a line of Markdown that
  * begins something new (a list item, a row, a heading), and where a span of the chunk
- * ends, so that each lies in one span. */
+ * ends, so that each lies in one span.  Code between fences is passed over. */
 bool assay_unit_next(const assay_source_chunk *chunk, size_t *at, assay_unit *out);
 
 /* Where [start, end) of the chunk's text stands in its document.  Where the spans do not

@@ -29,12 +29,15 @@
     X(chunk)                    \
     X(benchmark)                \
     X(search)                   \
+    X(ask)                      \
     X(metric_list)              \
     X(metric_show)              \
     X(retriever_list)           \
     X(retriever_show)           \
     X(embedder_list)            \
     X(embedder_show)            \
+    X(answerer_list)            \
+    X(answerer_show)            \
     X(tokenizer_list)           \
     X(tokenizer_show)           \
     X(tokenize)                 \

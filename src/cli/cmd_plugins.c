@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assay retriever list|show, assay embedder list|show: what is plugged in. */
+/* assay retriever, embedder, answerer list|show: what is plugged in. */
 #include <string.h>
 
+#include "answer/answer.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/slice.h"
@@ -15,7 +16,7 @@ static const assay_option options[] = {
     {0, NULL, ASSAY_OPTION_FLAG, NULL, NULL, NULL},
 };
 
-/* What the two kinds have in common. */
+/* What the kinds have in common. */
 typedef struct plugin {
     const char *name;
     const char *summary;
@@ -40,6 +41,15 @@ static bool embedder_at(size_t i, plugin *out)
     if (e)
         *out = (plugin){e->name, e->summary, e->param};
     return e != NULL;
+}
+
+static bool answerer_at(size_t i, plugin *out)
+{
+    const assay_answerer *a = assay_answerer_at(i);
+
+    if (a)
+        *out = (plugin){a->name, a->summary, a->param};
+    return a != NULL;
 }
 
 /* ---- parts ---- */
@@ -148,6 +158,11 @@ static assay_status list_embedders(assay_cli *cli, assay_error *err)
     return list(cli, embedder_at, "embedder", err);
 }
 
+static assay_status list_answerers(assay_cli *cli, assay_error *err)
+{
+    return list(cli, answerer_at, "answerer", err);
+}
+
 /* ---- show ---- */
 
 static assay_status find(plugin_at *at, const char *kind, const char *name, plugin *out,
@@ -196,6 +211,11 @@ static assay_status show_embedder(assay_cli *cli, assay_error *err)
     return show(cli, embedder_at, "embedder", err);
 }
 
+static assay_status show_answerer(assay_cli *cli, assay_error *err)
+{
+    return show(cli, answerer_at, "answerer", err);
+}
+
 const assay_command assay_command_retriever_list = {
     .name = "retriever list",
     .args = "",
@@ -232,4 +252,23 @@ const assay_command assay_command_embedder_show = {
     .min_args = 1,
     .max_args = 1,
     .run = show_embedder,
+};
+
+const assay_command assay_command_answerer_list = {
+    .name = "answerer list",
+    .args = "",
+    .summary = "what makes answers of hits",
+    .option = options,
+    .run = list_answerers,
+};
+
+const assay_command assay_command_answerer_show = {
+    .name = "answerer show",
+    .args = "NAME",
+    .summary = "an answerer and its parameters",
+    .example = "assay answerer show extract",
+    .option = options,
+    .min_args = 1,
+    .max_args = 1,
+    .run = show_answerer,
 };

@@ -131,4 +131,9 @@ ASSAY_MUST_USE assay_status assay_run_read_lines(const assay_run_source *source,
                                                  assay_run_read_line *read_line,
                                                  assay_error *err);
 
+/* ---- writing ---- */
+
+/* An answer as assay's own format has it. */
+void assay_run_write_answer(assay_json_writer *w, const assay_answer *answer);
+
 #endif

@@ -198,7 +198,7 @@ static void put_count(assay_json_writer *w, const char *key, int64_t value)
 
 static void put_pair(assay_json_writer *w, assay_span span)
 {
-    assay_json_list(w);
+    assay_json_flat_list(w);
     assay_json_int(w, (int64_t)span.start);
     assay_json_int(w, (int64_t)span.end);
     assay_json_list_end(w);

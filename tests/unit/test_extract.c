@@ -74,6 +74,14 @@ TEST(markdown_is_cut_at_sentences_items_rows_and_headings)
                          "more|first|| a | b ||| c | d ||end");
 }
 
+TEST(code_between_fences_is_passed_over)
+{
+    assay_source_chunk c =
+        chunk_of("c", "Before it:\n\n```sh\nassay ask\n\n```\nBehind it.\n\n```\nopen");
+
+    CHECK_STR(units(&c), "Before it:|Behind it.");
+}
+
 TEST(nothing_but_blanks_has_no_units)
 {
     assay_source_chunk c = chunk_of("c", " \n\n ");
@@ -262,8 +270,7 @@ TEST(unknown_answerers_and_params_are_named)
     assay_error err;
 
     CHECK_INT(assay_answerer_open("extrakt", &settings, &by, &err), ASSAY_EUSAGE);
-    CHECK(strstr(err.text, "no answerer called 'extrakt'; there are extract") ==
-          err.text);
+    CHECK(strstr(err.text, "no answerer called 'extrakt'; known: extract") == err.text);
     CHECK_INT(assay_answerer_open("extract(treshold=1)", &settings, &by, &err),
               ASSAY_EUSAGE);
     CHECK(strstr(err.text, "threshold"));
