@@ -361,11 +361,13 @@ static CURLcode perform(assay_http *http)
 static attempt try_once(assay_http *http)
 {
     attempt a = {.status = 0};
+    double start = now_ms();
 
     http->reply->len = 0;
     http->is_too_long = false;
     http->error[0] = '\0';
     a.code = perform(http);
+    http->ms += now_ms() - start;
     if (a.code == CURLE_OK) {
         http->lib.getinfo(http->curl, CURLINFO_RESPONSE_CODE, &a.status);
         http->lib.getinfo(http->curl, CURLINFO_RETRY_AFTER, &a.retry_after);
@@ -444,6 +446,11 @@ static assay_status send_all(assay_http *http, const char *url, const char *wher
         lib->setopt(http->curl, CURLOPT_POSTFIELDS, body.ptr))
         return assay_fail_memory(err, "sending a request");
     for (uint32_t n = 0;; n++) {
+        if (http->settings.rate &&
+            !assay_rate_wait(http->settings.rate, http->settings.stop)) {
+            *is_over = false;
+            return assay_fail(err, ASSAY_ESYSTEM, "%s: interrupted", where);
+        }
         a = try_once(http);
         *is_over = true;
         if (a.code == CURLE_OK && a.status >= 200 && a.status <= 299)
@@ -494,7 +501,6 @@ assay_status assay_http_post(assay_http *http, const char *url, assay_slice body
 {
     char where[URL_SHOWN];
     assay_error words = {ASSAY_OK, ""};
-    double start = now_ms();
     bool is_over;
     assay_call call;
     assay_status st = hide_user(http, url, err);
@@ -510,14 +516,45 @@ assay_status assay_http_post(assay_http *http, const char *url, assay_slice body
     if (is_replay(http))
         return replay(http, &call, reply, err);
     http->reply = reply;
+    http->ms = 0;
     st = send_all(http, url, where, body, &is_over, &words);
-    http->ms = now_ms() - start;
     if (http->settings.cassette && is_over && st != ASSAY_ENOMEM) {
         kept = record(http, &call, st, reply, &words, err);
         if (kept)
             return kept;
     }
     return st ? assay_fail(err, st, "%s", words.text) : ASSAY_OK;
+}
+
+assay_status assay_http_reach(assay_http *http, const char *url, assay_error *err)
+{
+    const assay_curl *lib = &http->lib;
+    assay_buffer none = ASSAY_BUFFER_EMPTY;
+    char where[URL_SHOWN];
+    attempt a;
+    assay_status st = hide_user(http, url, err);
+
+    if (!st)
+        st = hide_query(http, url, err);
+    if (st || is_replay(http))
+        return st;
+    assay_http_public_url(url, where, sizeof where);
+    if (lib->setopt(http->curl, CURLOPT_URL, url) ||
+        lib->setopt(http->curl, CURLOPT_CONNECT_ONLY, 1L))
+        return assay_fail_memory(err, "looking for a server");
+    http->reply = &none;
+    a = try_once(http);
+    if (must_stop(http))
+        st = assay_fail(err, ASSAY_ESYSTEM, "%s: interrupted", where);
+    else if (a.code != CURLE_OK)
+        st = fail(http, where, &a, 1, err);
+    assay_buffer_clear(&none);
+    return st;
+}
+
+void assay_http_clean(const assay_http *http, assay_slice text, assay_buffer *out)
+{
+    assay_secrets_redact(&http->secrets, text, out);
 }
 
 double assay_http_ms(const assay_http *http)

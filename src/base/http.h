@@ -14,6 +14,7 @@
 #include "assay.h"
 #include "base/buffer.h"
 #include "base/cassette.h"
+#include "base/rate.h"
 
 typedef struct assay_http assay_http;
 
@@ -30,6 +31,7 @@ typedef struct assay_http_settings {
     assay_cassette *cassette; /* record or replay every call, or null; must outlive it */
     const atomic_int *stop;   /* not 0: give up within 100 ms, also while waiting to try
                                  again; null = never */
+    assay_rate *rate;         /* each attempt waits for its turn, or null */
 } assay_http_settings;
 
 /* Strings of `settings` are copied.  The caller owns *out.  For a replay libcurl is not
@@ -52,7 +54,16 @@ ASSAY_MUST_USE assay_status assay_http_post(assay_http *http, const char *url,
                                             assay_slice body, assay_buffer *reply,
                                             assay_error *err);
 
-/* How long the last post took, all attempts together; in a replay, as recorded. */
+/* Whether anybody listens there: connect, and send nothing.  What cannot be reached is
+ * ASSAY_ESYSTEM.  The handle is of no further use. */
+ASSAY_MUST_USE assay_status assay_http_reach(assay_http *http, const char *url,
+                                             assay_error *err);
+
+/* A text (of a server, for people) without the secrets that were sent. */
+void assay_http_clean(const assay_http *http, assay_slice text, assay_buffer *out);
+
+/* How long the server took over the last post, all attempts together but not the pauses
+ * between them; in a replay, as recorded. */
 double assay_http_ms(const assay_http *http);
 
 /* An address without what may be secret: user, password, query, fragment. */

@@ -5,6 +5,7 @@
 
 #define ASSAY_SYSTEM_ROSTER(X) \
     X(command)                 \
+    X(http)                    \
     X(file)
 
 #endif
