@@ -23,6 +23,10 @@
     X(golden_perturb)           \
     X(golden_relevance_map)     \
     X(runs_list)                \
+    X(runs_tag)                 \
+    X(runs_rm)                  \
+    X(runs_export)              \
+    X(runs_import)              \
     X(runs_convert)             \
     X(stages)                   \
     X(fuse)                     \

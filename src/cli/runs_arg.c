@@ -49,7 +49,15 @@ static bool is_date(const char *text)
     return len >= 4 && (form[len] != 'd' || form[len - 1] != 'd');
 }
 
-static assay_status take_date(const assay_cli *cli, const char *option, const char **out,
+static assay_status fail_date(const char *option, const char *text, assay_error *err)
+{
+    return assay_fail(err, ASSAY_EUSAGE,
+                      "--%s '%.40s' is no date; want 2026-01-31 or 2026-01-31T12:34:56, "
+                      "in UTC",
+                      option, text);
+}
+
+static assay_status take_date(assay_cli *cli, const char *option, const char **out,
                               assay_error *err)
 {
     const char *text = assay_cli_text(cli, option);
@@ -59,11 +67,8 @@ static assay_status take_date(const assay_cli *cli, const char *option, const ch
     if (!text)
         return ASSAY_OK;
     if (!is_date(text))
-        return assay_fail(err, ASSAY_EUSAGE,
-                          "--%s '%.40s' is no date; want 2026-01-31 or "
-                          "2026-01-31T12:34:56, in UTC",
-                          option, text);
-    copy = assay_arena_string(&((assay_cli *)cli)->arena, assay_slice_of(text));
+        return fail_date(option, text, err);
+    copy = assay_arena_string(&cli->arena, assay_slice_of(text));
     if (!copy)
         return assay_fail_memory(err, "reading the options");
     if (strlen(copy) > 10)
@@ -72,8 +77,24 @@ static assay_status take_date(const assay_cli *cli, const char *option, const ch
     return ASSAY_OK;
 }
 
-assay_status assay_runs_filter(const assay_cli *cli, assay_store_filter *out,
-                               assay_error *err)
+assay_status assay_runs_date(const char *option, const char *text, assay_arena *arena,
+                             assay_slice *out, assay_error *err)
+{
+    static const char rest[] = "0000-01-01T00:00:00.000Z";
+    char whole[sizeof rest];
+    size_t len = strlen(text);
+
+    if (!is_date(text))
+        return fail_date(option, text, err);
+    memcpy(whole, rest, sizeof rest);
+    memcpy(whole, text, len);
+    if (len > 10)
+        whole[10] = 'T';
+    *out = assay_arena_copy(arena, assay_slice_of(whole));
+    return out->ptr ? ASSAY_OK : assay_fail_memory(err, "reading the options");
+}
+
+assay_status assay_runs_filter(assay_cli *cli, assay_store_filter *out, assay_error *err)
 {
     assay_store_filter f = {.suite = assay_cli_text(cli, "suite"),
                             .method = assay_cli_text(cli, "method"),

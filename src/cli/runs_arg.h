@@ -34,8 +34,13 @@ ASSAY_MUST_USE assay_status assay_runs_open(assay_cli *cli, assay_store_mode mod
 void assay_runs_close(assay_runs_arg *arg);
 
 /* The filter that ASSAY_OPTIONS_RUNS make.  A date that is none is ASSAY_EUSAGE. */
-ASSAY_MUST_USE assay_status assay_runs_filter(const assay_cli *cli,
-                                              assay_store_filter *out, assay_error *err);
+ASSAY_MUST_USE assay_status assay_runs_filter(assay_cli *cli, assay_store_filter *out,
+                                              assay_error *err);
+
+/* The whole RFC 3339 time that `text`, the value of `option`, is a beginning of. */
+ASSAY_MUST_USE assay_status assay_runs_date(const char *option, const char *text,
+                                            assay_arena *arena, assay_slice *out,
+                                            assay_error *err);
 
 /* A stored run with its JSON read. */
 typedef struct assay_run_view {
