@@ -96,6 +96,7 @@ TEST_SRC := $(sort $(wildcard tests/unit/test_*.c tests/contract/test_*.c))
 TESTS := $(addprefix $(BUILD)/,$(basename $(notdir $(TEST_SRC))))
 # Those of them that say more when there is a server.
 SERVER_TESTS := $(filter %/test_pq %/test_s_postgres %/test_stores,$(TESTS))
+CRASH_TOOLS := $(BUILD)/store_tool $(BUILD)/crash_system
 CASES := $(if $(wildcard tests/metric/run_cases.c),$(BUILD)/run_cases)
 
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
@@ -103,7 +104,7 @@ FUZZ_SRC := $(if $(T),$(foreach f,$(FUZZ_SRC),$(if $(findstring $(T),$f),$f)),$(
 FUZZ := $(FUZZ_SRC:tests/fuzz/%.c=build/fuzz/%)
 FUZZ_LIB_OBJ := $(LIB_SRC:src/%.c=build/fuzz/obj/%.o)
 
-.PHONY: all check run-tests check-oom run-oom check-servers run-servers lint fmt fuzz bench bench-quick \
+.PHONY: all check run-tests check-oom run-oom check-servers run-servers check-crash lint fmt fuzz bench bench-quick \
 	docs demo install uninstall dist clean help setup-build setup-check setup-servers setup-lint \
 	setup-fuzz setup-bench FORCE
 .DELETE_ON_ERROR:
@@ -121,6 +122,7 @@ help:
 	@echo 'make                 build/assay, build/libassay.a, build/libassay.so'
 	@echo 'make check           every test that needs no server; T=text picks, MODE=asan sanitizes'
 	@echo 'make check-oom       let each allocation fail in turn, under the address sanitizer'
+	@echo 'make check-crash     runs killed at random moments; KILLS=500 on each kind of store'
 	@echo 'make check-servers   tests that start a server of their own'
 	@echo 'make lint fmt        check the rules of the house; format the sources'
 	@echo 'make fuzz            each reader for FUZZ_SECONDS=60; T=name picks'
@@ -185,7 +187,7 @@ $(BUILD)/assay: $(CLI_OBJ) $(LIB)
 check:
 	@$(MAKE) MODE=$(CHECK_MODE) T='$(T)' run-tests
 
-run-tests: $(LIB) $(PROGRAM) $(TESTS) $(CASES) | setup-check
+run-tests: $(LIB) $(PROGRAM) $(TESTS) $(CASES) $(CRASH_TOOLS) | setup-check
 	@BUILD=$(BUILD) JOBS=$(JOBS) tests/run_all.sh '$(T)'
 
 check-oom:
@@ -199,6 +201,11 @@ check-servers:
 
 run-servers: $(LIB) $(PROGRAM) $(SERVER_TESTS) $(BUILD)/store_tool | setup-servers
 	@BUILD=$(BUILD) JOBS=1 tests/run_all.sh --servers '$(T)'
+
+# Of the program as people have it, unless MODE says otherwise.
+check-crash: $(LIB) $(PROGRAM) $(CRASH_TOOLS) | setup-servers
+	@BUILD=$(BUILD) tests/crash/crash.sh $(or $(KILLS),500) sqlite
+	@BUILD=$(BUILD) tests/crash/crash.sh $(or $(KILLS),500) postgresql
 
 # TEST(name) in a test file is all it takes: the list of tests is read from the file.
 $(BUILD)/gen/%.inc: tests/unit/%.c tools/list_tests.awk
@@ -228,6 +235,10 @@ $(TESTS): $(BUILD)/%: $(BUILD)/obj/test/%.o $(LIB)
 $(BUILD)/store_tool: tests/server/store_tool.c $(LIB)
 	$(call say,CC,$<)
 	$(Q)$(COMPILE) $(TEST_FLAGS) -o $@ $< $(LIB) $(LDFLAGS) $(LIBS)
+
+$(BUILD)/crash_system: tests/crash/crash_system.c
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) -o $@ $<
 
 $(BUILD)/obj/test/run_cases.o: tests/metric/run_cases.c Makefile | setup-build
 	$(call say,CC,$<)

@@ -3,17 +3,22 @@
  *
  *     store_tool put PLACE RUN FIRST COUNT   results FIRST .. FIRST + COUNT - 1, one by one
  *     store_tool check PLACE RUN             load the run and hold it against what put puts
+ *     store_tool done PLACE NAME             the queries of any run that have a result
+ *     store_tool export PLACE NAME           any run as a bundle without times
+ *     store_tool sound PLACE                 SQLite's own check of a file
  *
- * `put` prints a query's id as soon as the store has taken its result, `check` the ids it
- * finds.  The result of a query follows from its number alone.  Failures are printed to
+ * `put` prints a query's id as soon as the store has taken its result, `check` and `done` the
+ * ids they find.  The result of a query follows from its number alone.  Failures are printed to
  * stderr, and their status is the exit code.  PATIENCE_MS in the environment: how long to
  * wait for a database that is gone. */
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/slice.h"
+#include "pipeline/run_bundle.h"
 #include "store/store.h"
 
 enum { N_HITS = 100, ID = 24 };
@@ -118,6 +123,74 @@ static assay_status check(assay_store *store, const char *run_id, assay_error *e
     return st;
 }
 
+static assay_status done(assay_store *store, const char *name, assay_error *err)
+{
+    assay_arena arena = ASSAY_ARENA_EMPTY;
+    assay_store_done *row = NULL;
+    assay_stored run;
+    uint32_t n = 0;
+    assay_status st = assay_store_find(store, name, &arena, &run, err);
+
+    if (!st)
+        st = assay_store_done_list(store, run.run_id, &arena, &row, &n, err);
+    for (uint32_t i = 0; !st && i < n; i++)
+        printf("%.*s\n", (int)row[i].query_id.len, row[i].query_id.ptr);
+    assay_arena_clear(&arena);
+    return st;
+}
+
+static assay_status export_run(assay_store *store, const char *name, assay_error *err)
+{
+    assay_arena arena = ASSAY_ARENA_EMPTY;
+    assay_buffer out = ASSAY_BUFFER_EMPTY;
+    assay_slice golden = {"", 0};
+    assay_run *run = NULL;
+    assay_stored stored;
+    assay_status st = assay_store_find(store, name, &arena, &stored, err);
+
+    if (!st)
+        st = assay_store_load(store, stored.run_id, &run, err);
+    if (!st && stored.golden_hash.len)
+        st = assay_store_get_golden(store, stored.golden_hash, &arena, &golden, err);
+    if (!st) {
+        assay_run_forget_times(run);
+        st = assay_bundle_write(&stored, golden, run, false, &out, err);
+    }
+    if (!st && fwrite(out.ptr, 1, out.len, stdout) != out.len)
+        st = ASSAY_ESYSTEM;
+    assay_buffer_clear(&out);
+    assay_run_free(run);
+    assay_arena_clear(&arena);
+    return st;
+}
+
+/* A row of either pragma that is not "ok" is a fault. */
+static int count_fault(void *n, int n_columns, char **value, char **name)
+{
+    (void)name;
+    if (n_columns && value[0] && strcmp(value[0], "ok") != 0) {
+        fprintf(stderr, "store_tool: %s\n", value[0]);
+        ++*(int *)n;
+    }
+    return 0;
+}
+
+static int sound(const char *path)
+{
+    sqlite3 *db = NULL;
+    int n = 0;
+
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
+        sqlite3_exec(db, "PRAGMA integrity_check", count_fault, &n, NULL) != SQLITE_OK ||
+        sqlite3_exec(db, "PRAGMA foreign_key_check", count_fault, &n, NULL) !=
+            SQLITE_OK) {
+        fprintf(stderr, "store_tool: %s\n", sqlite3_errmsg(db));
+        n++;
+    }
+    sqlite3_close(db);
+    return n ? ASSAY_NO : ASSAY_OK;
+}
+
 static void tell_waiting(void *ctx, const char *words)
 {
     (void)ctx;
@@ -127,16 +200,35 @@ static void tell_waiting(void *ctx, const char *words)
         fprintf(stderr, "the waiting is over\n");
 }
 
+static assay_status work(assay_store *store, char **argv, assay_error *err)
+{
+    if (strcmp(argv[1], "put") == 0)
+        return put(store, argv[3], (unsigned)strtoul(argv[4], NULL, 10),
+                   (unsigned)strtoul(argv[5], NULL, 10), err);
+    if (strcmp(argv[1], "done") == 0)
+        return done(store, argv[3], err);
+    return strcmp(argv[1], "export") == 0 ? export_run(store, argv[3], err)
+                                          : check(store, argv[3], err);
+}
+
+static int is_call(int argc, char **argv, const char *verb, int n)
+{
+    return argc == n + 2 && strcmp(argv[1], verb) == 0;
+}
+
 int main(int argc, char **argv)
 {
     assay_error err = {ASSAY_OK, ""};
     assay_store *store = NULL;
-    int is_put = argc == 6 && strcmp(argv[1], "put") == 0;
+    int is_put = is_call(argc, argv, "put", 4);
     assay_status st;
 
-    if (!is_put && (argc != 4 || strcmp(argv[1], "check") != 0)) {
-        fprintf(stderr,
-                "usage: store_tool put PLACE RUN FIRST COUNT | check PLACE RUN\n");
+    if (is_call(argc, argv, "sound", 1))
+        return sound(argv[2]);
+    if (!is_put && !is_call(argc, argv, "check", 2) && !is_call(argc, argv, "done", 2) &&
+        !is_call(argc, argv, "export", 2)) {
+        fprintf(stderr, "usage: store_tool put PLACE RUN FIRST COUNT | check PLACE RUN | "
+                        "done PLACE NAME | export PLACE NAME | sound PLACE\n");
         return 2;
     }
     st = assay_store_open(argv[2], is_put ? ASSAY_STORE_CREATE : ASSAY_STORE_READ, &store,
@@ -146,11 +238,8 @@ int main(int argc, char **argv)
     if (!st && getenv("PATIENCE_MS"))
         assay_store_set_patience(store,
                                  (uint32_t)strtoul(getenv("PATIENCE_MS"), NULL, 10));
-    if (!st && is_put)
-        st = put(store, argv[3], (unsigned)strtoul(argv[4], NULL, 10),
-                 (unsigned)strtoul(argv[5], NULL, 10), &err);
-    else if (!st)
-        st = check(store, argv[3], &err);
+    if (!st)
+        st = work(store, argv, &err);
     if (st)
         fprintf(stderr, "store_tool: %s\n", err.text);
     assay_store_close(store);
