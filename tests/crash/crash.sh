@@ -126,8 +126,10 @@ while [ $n -lt "$kills" ] && [ $failed -lt 5 ]; do
             "$ASSAY" run --golden golden --store "$place" --tag "it=$it" "${arg[@]}" >out 2>err 9>&- &
         fi
         pid=$!
-        # Waits without starting a process.
-        read -r -t "$(printf '0.%03d' $((RANDOM % (took[w] + took[w] / 8))))" -u 9
+        # Any moment, but mostly those at which results are stored.  Waits without starting a process.
+        from=$((RANDOM % 4 ? took[w] / 3 : 0))
+        moment=$((from + RANDOM % (took[w] - from + took[w] / 8)))
+        read -r -t "$((moment / 1000)).$(printf '%03d' $((moment % 1000)))" -u 9
         kill -9 $pid 2>/dev/null
         wait $pid 2>/dev/null
         rc=$?
