@@ -61,10 +61,10 @@ bad()
     failed=$((failed + 1))
 }
 
-# export NAME FILE: without what differs from run to run
+# export_run NAME FILE: without what differs from run to run
 export_run()
 {
-    "$tool" export "$place" "$1" >exported 2>err || return 1
+    "$ASSAY" runs export "$1" --no-times --store "$place" >exported 2>err || return 1
     sed 's/"it":"[0-9a-z]*"/"it":""/g' exported >"$2"
 }
 
@@ -101,11 +101,13 @@ passed=0 failed=0 n=0 it=0 n_unborn=0 n_late=0
 for ((w = 0; w < n_ways; w++)); do
     way $w
     new_place ref$w
-    for _ in 1 2 3; do
+    took[w]=100000
+    for _ in 1 2 3 4; do
         begin=$(now_ms)
         "$ASSAY" run --golden golden --store "$place" --tag it=ref "${arg[@]}" >/dev/null 2>err ||
             { bad 'a run that nobody disturbs ends well'; exit 1; }
-        took[w]=$(($(now_ms) - begin + 1))
+        ms=$(($(now_ms) - begin + 1))
+        [ $ms -gt "${took[w]}" ] || took[w]=$ms
     done
     export_run it=ref want$w || { bad 'a run is exported'; exit 1; }
 done
@@ -128,7 +130,7 @@ while [ $n -lt "$kills" ] && [ $failed -lt 5 ]; do
         pid=$!
         # Any moment, but mostly those at which results are stored.  Waits without starting a process.
         from=$((RANDOM % 4 ? took[w] / 3 : 0))
-        moment=$((from + RANDOM % (took[w] - from + took[w] / 8)))
+        moment=$((from + RANDOM % (took[w] - from)))
         read -r -t "$((moment / 1000)).$(printf '%03d' $((moment % 1000)))" -u 9
         kill -9 $pid 2>/dev/null
         wait $pid 2>/dev/null

@@ -4,7 +4,6 @@
  *     store_tool put PLACE RUN FIRST COUNT   results FIRST .. FIRST + COUNT - 1, one by one
  *     store_tool check PLACE RUN             load the run and hold it against what put puts
  *     store_tool done PLACE NAME             the queries of any run that have a result
- *     store_tool export PLACE NAME           any run as a bundle without times
  *     store_tool sound PLACE                 SQLite's own check of a file
  *
  * `put` prints a query's id as soon as the store has taken its result, `check` and `done` the
@@ -18,7 +17,6 @@
 #include <unistd.h>
 
 #include "base/slice.h"
-#include "pipeline/run_bundle.h"
 #include "store/store.h"
 
 enum { N_HITS = 100, ID = 24 };
@@ -139,31 +137,6 @@ static assay_status done(assay_store *store, const char *name, assay_error *err)
     return st;
 }
 
-static assay_status export_run(assay_store *store, const char *name, assay_error *err)
-{
-    assay_arena arena = ASSAY_ARENA_EMPTY;
-    assay_buffer out = ASSAY_BUFFER_EMPTY;
-    assay_slice golden = {"", 0};
-    assay_run *run = NULL;
-    assay_stored stored;
-    assay_status st = assay_store_find(store, name, &arena, &stored, err);
-
-    if (!st)
-        st = assay_store_load(store, stored.run_id, &run, err);
-    if (!st && stored.golden_hash.len)
-        st = assay_store_get_golden(store, stored.golden_hash, &arena, &golden, err);
-    if (!st) {
-        assay_run_forget_times(run);
-        st = assay_bundle_write(&stored, golden, run, false, &out, err);
-    }
-    if (!st && fwrite(out.ptr, 1, out.len, stdout) != out.len)
-        st = ASSAY_ESYSTEM;
-    assay_buffer_clear(&out);
-    assay_run_free(run);
-    assay_arena_clear(&arena);
-    return st;
-}
-
 /* A row of either pragma that is not "ok" is a fault. */
 static int count_fault(void *n, int n_columns, char **value, char **name)
 {
@@ -205,10 +178,8 @@ static assay_status work(assay_store *store, char **argv, assay_error *err)
     if (strcmp(argv[1], "put") == 0)
         return put(store, argv[3], (unsigned)strtoul(argv[4], NULL, 10),
                    (unsigned)strtoul(argv[5], NULL, 10), err);
-    if (strcmp(argv[1], "done") == 0)
-        return done(store, argv[3], err);
-    return strcmp(argv[1], "export") == 0 ? export_run(store, argv[3], err)
-                                          : check(store, argv[3], err);
+    return strcmp(argv[1], "done") == 0 ? done(store, argv[3], err)
+                                        : check(store, argv[3], err);
 }
 
 static int is_call(int argc, char **argv, const char *verb, int n)
@@ -225,10 +196,9 @@ int main(int argc, char **argv)
 
     if (is_call(argc, argv, "sound", 1))
         return sound(argv[2]);
-    if (!is_put && !is_call(argc, argv, "check", 2) && !is_call(argc, argv, "done", 2) &&
-        !is_call(argc, argv, "export", 2)) {
+    if (!is_put && !is_call(argc, argv, "check", 2) && !is_call(argc, argv, "done", 2)) {
         fprintf(stderr, "usage: store_tool put PLACE RUN FIRST COUNT | check PLACE RUN | "
-                        "done PLACE NAME | export PLACE NAME | sound PLACE\n");
+                        "done PLACE NAME | sound PLACE\n");
         return 2;
     }
     st = assay_store_open(argv[2], is_put ? ASSAY_STORE_CREATE : ASSAY_STORE_READ, &store,
