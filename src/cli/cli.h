@@ -74,6 +74,7 @@ struct assay_cli {
     const char *workspace_default; /* $ASSAY_WORKSPACE */
     const char *store_default;     /* $ASSAY_STORE */
     const char *api_key;           /* $ASSAY_API_KEY, else $OPENAI_API_KEY */
+    const char *own_key;           /* $ASSAY_API_KEY: what any server may be sent */
     const char *cache_home;        /* $XDG_CACHE_HOME */
     const char *home;              /* $HOME */
     bool is_dumb;                  /* $TERM says that lines cannot be redrawn */

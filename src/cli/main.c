@@ -140,6 +140,7 @@ static assay_status dispatch(int argc, char **argv, assay_error *err)
         .workspace_default = getenv("ASSAY_WORKSPACE"),
         .store_default = getenv("ASSAY_STORE"),
         .api_key = key ? key : getenv("OPENAI_API_KEY"),
+        .own_key = key,
         .cache_home = getenv("XDG_CACHE_HOME"),
         .home = getenv("HOME"),
         .is_dumb = !term || strcmp(term, "dumb") == 0,

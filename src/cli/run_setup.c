@@ -232,7 +232,7 @@ static assay_status open_system(assay_run_setup *s, const char *spelling,
                               : UINT32_MAX)
                        : 0,
         .per_second = assay_cli_real(s->cli, "rate", 0),
-        .api_key = s->cli->api_key,
+        .api_key = s->cli->own_key,
         .cassette = s->cassette,
         .stop = s->experiment.stop,
         .notes = &s->notes,
@@ -257,27 +257,16 @@ static assay_status open_system(assay_run_setup *s, const char *spelling,
     return has_failed ? no_memory(err) : ASSAY_OK;
 }
 
-/* The spelling of a system in assay.yaml, where it is a map. */
-static const char *system_of_map(const assay_run_setup *s)
+/* The spelling of a system in assay.yaml, where it is a map that names one. */
+static assay_status system_of_map(const assay_run_setup *s, const char **out,
+                                  assay_error *err)
 {
-    static const char *const keys[] = {"spec", "command", "url"};
-    const assay_node *map =
-        s->workspace.project ? assay_project_get(s->workspace.project, "system") : NULL;
+    const assay_project *p = s->workspace.project;
+    const assay_node *map = p ? assay_project_get(p, "system") : NULL;
 
-    for (size_t i = 0; map && map->kind == ASSAY_NODE_MAP && i < 3; i++) {
-        const assay_node *node = assay_node_get(map, keys[i]);
-        assay_buffer b = ASSAY_BUFFER_EMPTY;
-        const char *text;
-
-        if (!node)
-            continue;
-        assay_buffer_text(&b, i == 1 ? "cmd:" : "");
-        assay_buffer_slice(&b, node->text);
-        text = assay_arena_string(&s->cli->arena, assay_buffer_view(&b));
-        assay_buffer_clear(&b);
-        return text;
-    }
-    return NULL;
+    if (!map || map->kind != ASSAY_NODE_MAP)
+        return ASSAY_OK;
+    return assay_system_spelling(map, p->path, &s->cli->arena, out, err);
 }
 
 static assay_status open_asked(assay_run_setup *s, assay_error *err)
@@ -286,8 +275,12 @@ static assay_status open_asked(assay_run_setup *s, assay_error *err)
 
     if (system && assay_cli_given(s->cli, "method"))
         return assay_fail(err, ASSAY_EUSAGE, "give --method or --system, not both");
-    if (!system && !assay_cli_given(s->cli, "method") && !s->then.method.len)
-        system = system_of_map(s);
+    if (!system && !assay_cli_given(s->cli, "method") && !s->then.method.len) {
+        assay_status st = system_of_map(s, &system, err);
+
+        if (st)
+            return st;
+    }
     if (!system && s->then.system.len)
         return assay_fail(err, ASSAY_EUSAGE,
                           "'%.*s' asked '%.*s', whose address held a secret; name it "

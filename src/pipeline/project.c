@@ -12,6 +12,7 @@
 #include "base/slice.h"
 #include "golden/fields.h"
 #include "pipeline/eval_words.h"
+#include "retrieve/system_config.h"
 
 /* What a value may be; one or more. */
 enum {
@@ -29,7 +30,7 @@ enum {
 typedef assay_status read_key(assay_project *p, const assay_node *node, assay_error *err);
 
 static read_key read_version, read_name, read_workspace, read_golden, read_topics;
-static read_key read_corpus, read_metrics, read_word;
+static read_key read_corpus, read_metrics, read_word, read_system;
 
 typedef struct key_row {
     const char *name;
@@ -73,7 +74,8 @@ static const key_row keys[] = {
     {"tokenizer", TEXT, "tokenizer", NULL, "words of the lexical retriever"},
     {"embedder", TEXT | MAP, "embedder", NULL, "texts to vectors"},
     {"graph", TEXT, "graph", NULL, "knowledge graph"},
-    {"system", TEXT | MAP, "system", NULL, "another system: command or address"},
+    {"system", TEXT | MAP, "system", read_system,
+     "another system: command or address; a map has its settings"},
     {"answerer", TEXT | MAP, "answers", NULL, "hits to answers"},
     {"store", TEXT | OWN, "store", NULL, "where runs are kept"},
     {"suite", TEXT, "suite", NULL, "name under which runs are kept"},
@@ -295,6 +297,15 @@ static assay_status read_word(assay_project *p, const assay_node *node, assay_er
         o.ties = word;
     return assay_eval_words(&o, &settings, &why) ? fail_word(p, node, &why, err)
                                                  : ASSAY_OK;
+}
+
+/* Only looked at: whoever asks the system reads it again. */
+static assay_status read_system(assay_project *p, const assay_node *node,
+                                assay_error *err)
+{
+    assay_system_config config;
+
+    return assay_system_config_read(node, p->path, &p->arena, &config, err);
 }
 
 /* ---- corpus ---- */

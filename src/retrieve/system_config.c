@@ -294,6 +294,10 @@ assay_status assay_system_settle(const assay_system_source *source, uint32_t ret
     assay_status st =
         assay_system_config_read(source->config, source->config_path, arena, out, err);
 
+    /* Settings of one system (its headers!) are not for another that was asked for. */
+    if (!st && out->spelling && source->spelling &&
+        strcmp(out->spelling, source->spelling) != 0)
+        st = assay_system_config_read(NULL, source->config_path, arena, out, err);
     if (st)
         return st;
     if (source->timeout_s > 0 || !(out->timeout_s > 0))
