@@ -2,6 +2,7 @@
 #include "pipeline/eval_gold.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -41,7 +42,9 @@ assay_status assay_eval_gold_open(assay_eval_gold *gold, const assay_golden *gol
         for (uint32_t j = 0; j < q->n_judgments; j++)
             if (q->judgment[j].grade > gold->max_grade)
                 gold->max_grade = q->judgment[j].grade;
-        if (!q->is_draft)
+        if (q->is_draft)
+            gold->n_drafts++;
+        else
             key[gold->n_order++] = (keyed){q->id, i};
     }
     qsort(key, gold->n_order, sizeof *key, by_id);
@@ -55,6 +58,20 @@ void assay_eval_gold_close(assay_eval_gold *gold)
 {
     assay_arena_clear(&gold->arena);
     *gold = (assay_eval_gold){0};
+}
+
+assay_status assay_eval_gold_only(assay_eval_gold *gold, const uint32_t *query,
+                                  uint32_t n, assay_error *err)
+{
+    uint32_t *order = ASSAY_ARENA_ARRAY(&gold->arena, uint32_t, n + 1);
+
+    if (!order)
+        return assay_fail_memory(err, "choosing the queries");
+    if (n)
+        memcpy(order, query, n * sizeof *order);
+    gold->order = order;
+    gold->n_order = n;
+    return ASSAY_OK;
 }
 
 void assay_eval_gold_project(assay_eval_gold *gold, const assay_projection *view)

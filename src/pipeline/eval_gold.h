@@ -21,6 +21,7 @@ typedef struct assay_eval_gold {
                                               null: only chunk ids speak of chunks */
     uint32_t *order;                /* queries that are no drafts, ids in byte order */
     uint32_t n_order;
+    uint32_t n_drafts;
 } assay_eval_gold;
 
 /* Fill order and max_grade. */
@@ -29,6 +30,12 @@ ASSAY_MUST_USE assay_status assay_eval_gold_open(assay_eval_gold *gold,
                                                  assay_error *err);
 ASSAY_MUST_USE assay_status assay_eval_gold_level(assay_eval_gold *gold,
                                                   assay_level level, assay_error *err);
+
+/* From now on only these queries, whose ids stand in byte order, are measured; no draft is
+ * among them. */
+ASSAY_MUST_USE assay_status assay_eval_gold_only(assay_eval_gold *gold,
+                                                 const uint32_t *query, uint32_t n,
+                                                 assay_error *err);
 
 /* From now on the chunks are those of `view` (borrowed; null = as in the file). */
 void assay_eval_gold_project(assay_eval_gold *gold, const assay_projection *view);

@@ -291,6 +291,19 @@ static bool measure_view(passage *p, const assay_eval_view *view, bool is_first)
     return true;
 }
 
+static bool show(const passage *p)
+{
+    const assay_eval_job *job = p->job;
+    const assay_eval_sight sight = {.worker = p->w->number,
+                                    .at = p->at,
+                                    .row = p->row,
+                                    .result = p->row->is_missing ? NULL : &p->result,
+                                    .ranked = p->w->judge.ranked,
+                                    .n = p->w->judge.n};
+
+    return !job->watch || job->watch(job->watch_ctx, &sight);
+}
+
 static assay_status measure(passage *p, assay_error *err)
 {
     const assay_eval_plan *plan = p->job->plan;
@@ -300,6 +313,8 @@ static assay_status measure(passage *p, assay_error *err)
 
     if (st)
         return st;
+    if (!show(p))
+        return assay_fail_memory(err, "looking at a query");
     w->counts.missing += p->row->is_missing;
     w->counts.failed += p->row->is_failed;
     w->counts.empty += !p->row->is_missing && !p->row->is_failed && !p->row->n_hits;

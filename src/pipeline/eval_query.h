@@ -19,11 +19,14 @@ typedef struct assay_eval_job {
     const assay_known *known; /* null where no metric asks for answers */
     assay_empty_rule empty;
     bool drop_self_hits;
+    assay_eval_watch *watch; /* null = nobody looks on */
+    void *watch_ctx;
     assay_scores *scores; /* row i is written by item i alone */
 } assay_eval_job;
 
 /* One worker's scratch space; zeroed is ready. */
 typedef struct assay_eval_worker {
+    uint32_t number;
     assay_judge judge;
     assay_evidence evidence;
     assay_answering answering;

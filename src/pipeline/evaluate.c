@@ -21,6 +21,8 @@ struct assay_evaluator {
     assay_measures measures;
     assay_notes notes;
     assay_level level; /* AUTO = not settled yet */
+    assay_eval_watch *watch;
+    void *watch_ctx;
 };
 
 /* ---- making one ---- */
@@ -129,6 +131,24 @@ void assay_evaluator_ties(assay_evaluator *evaluator, assay_ties ties)
     evaluator->settings.ties = ties;
 }
 
+assay_status assay_evaluator_only(assay_evaluator *evaluator, const uint32_t *query,
+                                  uint32_t n, assay_error *err)
+{
+    return assay_eval_gold_only(&evaluator->gold, query, n, err);
+}
+
+const assay_measure *assay_evaluator_measure_at(const assay_evaluator *evaluator,
+                                                size_t i)
+{
+    return i < evaluator->measures.n ? &evaluator->measures.item[i] : NULL;
+}
+
+void assay_evaluator_watch(assay_evaluator *evaluator, assay_eval_watch *watch, void *ctx)
+{
+    evaluator->watch = watch;
+    evaluator->watch_ctx = ctx;
+}
+
 void assay_evaluator_project(assay_evaluator *evaluator, const assay_projection *view)
 {
     assay_eval_gold_project(&evaluator->gold, view);
@@ -202,7 +222,7 @@ static void count_labels(const assay_eval_gold *gold, assay_counts *counts)
     for (uint32_t i = 0; i < gold->n_order; i++)
         by_label[gold->golden->query[gold->order[i]].label]++;
     counts->total = gold->n_order;
-    counts->drafts = gold->golden->n_queries - gold->n_order;
+    counts->drafts = gold->n_drafts;
     counts->labelled = by_label[ASSAY_LABEL_LABELLED];
     counts->unlabelled = by_label[ASSAY_LABEL_UNLABELLED];
     counts->should_refuse = by_label[ASSAY_LABEL_SHOULD_REFUSE];
@@ -283,6 +303,8 @@ static assay_status measure_all(const assay_eval_job *job, uint32_t n_threads,
 
     if (!worker)
         return assay_fail_memory(err, "starting to measure");
+    for (uint32_t i = 0; i < ASSAY_POOL_MOST; i++)
+        worker[i].number = i;
     assay_pool_run(n_threads, job->scores->n_rows, work, &c);
     for (uint32_t i = 0; i < ASSAY_POOL_MOST; i++) {
         const assay_eval_worker *w = &worker[i];
@@ -394,6 +416,8 @@ assay_status assay_evaluator_run(assay_evaluator *evaluator, const assay_run *ru
                                .known = plan.needs & ASSAY_NEEDS_ANSWER ? &known : NULL,
                                .empty = e->empty,
                                .drop_self_hits = e->gold.golden->drop_self_hits,
+                               .watch = e->watch,
+                               .watch_ctx = e->watch_ctx,
                                .scores = s};
         st = measure_all(&job, e->settings.n_threads, err);
     }

@@ -13,7 +13,9 @@
 #include "golden/golden.h"
 #include "metric/conventions.h"
 #include "metric/metric.h"
+#include "metric/spelling.h"
 #include "pipeline/projection.h"
+#include "run/ranked.h"
 #include "run/run.h"
 #include "score/score.h"
 
@@ -76,6 +78,32 @@ void assay_evaluator_ties(assay_evaluator *evaluator, assay_ties ties);
 /* From the next run on, evidence makes relevant the chunks of `view`, which is borrowed
  * (null: only chunk ids speak of chunks). */
 void assay_evaluator_project(assay_evaluator *evaluator, const assay_projection *view);
+
+/* Measure only these queries of the golden set, given by their indices in byte order of
+ * their ids; to be said before the level is settled. */
+ASSAY_MUST_USE assay_status assay_evaluator_only(assay_evaluator *evaluator,
+                                                 const uint32_t *query, uint32_t n,
+                                                 assay_error *err);
+
+/* The i-th measure asked for; null past the end. */
+const assay_measure *assay_evaluator_measure_at(const assay_evaluator *evaluator,
+                                                size_t i);
+
+/* One query's ranking on its way to the metrics: ordered, without duplicates. */
+typedef struct assay_eval_sight {
+    uint32_t worker; /* below ASSAY_POOL_MOST; no two calls with one number at once */
+    uint32_t at;     /* index of the row */
+    const assay_row *row;
+    const assay_result *result;
+    const assay_ranked *ranked;
+    uint32_t n;
+} assay_eval_sight;
+
+/* From the next run on, show every query's ranking to `watch`, on the thread that measures
+ * it; false means no memory.  Null: to nobody. */
+typedef bool assay_eval_watch(void *ctx, const assay_eval_sight *sight);
+void assay_evaluator_watch(assay_evaluator *evaluator, assay_eval_watch *watch,
+                           void *ctx);
 
 /* Measure `run`.  On success the caller owns *out. */
 ASSAY_MUST_USE assay_status assay_evaluator_run(assay_evaluator *evaluator,
