@@ -85,8 +85,8 @@ bool assay_judgment_name(const assay_golden *golden, const assay_judgment *j,
 typedef struct classifier {
     const assay_golden *golden;
     const assay_query *query;
-    const assay_finding *a;
-    const assay_finding *b;
+    const assay_found *a;
+    const assay_found *b;
     const assay_classify_rules *rules;
     assay_arena *arena;
     assay_query_change *out;
@@ -98,14 +98,14 @@ static uint32_t within(const classifier *c, uint32_t rank)
     return c->rules->depth && rank > c->rules->depth ? 0 : rank;
 }
 
-static bool has_found(const classifier *c, const assay_finding *f, uint32_t judgment)
+static bool has_found(const classifier *c, const assay_found *f, uint32_t judgment)
 {
     return f->rank && within(c, f->rank[judgment]);
 }
 
 /* Names of the judgments that `one` found and `other` did not, each once. */
-static bool list_missed(const classifier *c, const assay_finding *one,
-                        const assay_finding *other, assay_slice **out, uint32_t *n)
+static bool list_missed(const classifier *c, const assay_found *one,
+                        const assay_found *other, assay_slice **out, uint32_t *n)
 {
     *n = 0;
     *out = NULL;
@@ -177,7 +177,7 @@ static void note_ranks(classifier *c)
 
 static void note_deeper(classifier *c)
 {
-    const assay_finding *side[] = {c->a, c->b};
+    const assay_found *side[] = {c->a, c->b};
     const char *name[] = {c->rules->a, c->rules->b};
     uint32_t n = 0;
 
@@ -196,7 +196,7 @@ static void note_deeper(classifier *c)
 
 static void note_states(classifier *c)
 {
-    const assay_finding *side[] = {c->a, c->b};
+    const assay_found *side[] = {c->a, c->b};
     const char *name[] = {c->rules->a, c->rules->b};
 
     if (c->a->is_missing && c->b->is_missing) {
@@ -246,7 +246,7 @@ static void write_note(classifier *c)
 }
 
 bool assay_classify(const assay_golden *golden, const assay_query *query,
-                    const assay_finding *a, const assay_finding *b,
+                    const assay_found *a, const assay_found *b,
                     const assay_classify_rules *rules, assay_arena *arena,
                     assay_query_change *out)
 {

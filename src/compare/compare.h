@@ -94,10 +94,10 @@ bool assay_differences(const assay_compare_side *a, const assay_compare_side *b,
 
 /* ---- findings ---- */
 
-enum { ASSAY_FINDING_TOP = 3 };
+enum { ASSAY_FOUND_TOP = 3 };
 
 /* What one run found for one query. */
-typedef struct assay_finding {
+typedef struct assay_found {
     uint32_t first; /* rank of the first hit that is recognised, at any depth; 0 = none */
     uint32_t *rank; /* by judgment of the query: where it was found first, 0 = nowhere;
                        null = nothing was */
@@ -106,9 +106,10 @@ typedef struct assay_finding {
     bool is_failed;
     bool is_judged;    /* something relevant is known at the level */
     assay_slice error; /* of a failed one */
-    assay_slice top[ASSAY_FINDING_TOP]; /* ids of the first hits */
+    assay_slice top[ASSAY_FOUND_TOP]; /* ids of the first hits ... */
+    assay_slice top_text[ASSAY_FOUND_TOP]; /* ... and their texts, borrowed from the run */
     uint32_t n_top;
-} assay_finding;
+} assay_found;
 
 /* A ranking in order, as an evaluation makes it. */
 typedef struct assay_ranking {
@@ -123,8 +124,14 @@ typedef struct assay_ranking {
 
 /* Fill first, rank, is_judged and top; strings are copied into `arena`, `room` is scratch
  * space.  False: no memory. */
-bool assay_finding_make(const assay_ranking *ranking, assay_arena *arena,
-                        assay_arena *room, assay_finding *out);
+bool assay_found_make(const assay_ranking *ranking, assay_arena *arena,
+                        assay_arena *room, assay_found *out);
+
+/* `found` is of query `from`; put its ranks into the order of `to`, which says the same in
+ * another golden set.  False: no memory. */
+bool assay_found_align(const assay_golden *golden_from, const assay_query *from,
+                       const assay_golden *golden_to, const assay_query *to,
+                       assay_arena *arena, assay_found *found);
 
 /* ---- kinds ---- */
 
@@ -185,7 +192,7 @@ typedef struct assay_classify_rules {
 /* `query` is of b's golden set; its judgments are a's as well.  Fills all of *out but
  * `answer`.  False: no memory. */
 bool assay_classify(const assay_golden *golden, const assay_query *query,
-                    const assay_finding *a, const assay_finding *b,
+                    const assay_found *a, const assay_found *b,
                     const assay_classify_rules *rules, assay_arena *arena,
                     assay_query_change *out);
 

@@ -46,7 +46,7 @@ struct assay_comparison {
     uint32_t depth;    /* compare depth; 0 = no limit */
     assay_scores **scores; /* of each side, over the core; owned */
     uint32_t n_measures;   /* columns that were asked for; further ones are judged@k */
-    assay_finding **finding; /* by side and place in the core */
+    assay_found **found;   /* by side and place in the core */
     assay_run_pair *pair;
     uint32_t n_pairs;      /* n_sides - 1 */
     const char *test;      /* name */

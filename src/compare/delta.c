@@ -223,7 +223,7 @@ uint32_t assay_deltas_correct(assay_delta *const *delta, uint32_t n_lists,
         return ASSAY_NONE;
     for (size_t i = 0; i < n; i++) {
         p[i] = delta[i / n_columns][i % n_columns].p;
-        n_tests += !isnan(p[i]);
+        n_tests += isnan(p[i]) ? 0 : 1;
     }
     is_done = correction->apply(p, n, p);
     for (size_t i = 0; is_done && i < n; i++)

@@ -21,7 +21,7 @@ typedef struct finder {
     wanted *item; /* by id, bytes ascending */
     uint32_t n;
     assay_arena *room;
-    assay_finding *out;
+    assay_found *out;
 } finder;
 
 static int by_id(const void *a, const void *b)
@@ -174,9 +174,9 @@ static bool look_at(finder *f, uint32_t pos, assay_arena *arena)
 
 static bool copy_top(const finder *f, assay_arena *arena)
 {
-    assay_finding *out = f->out;
+    assay_found *out = f->out;
 
-    for (uint32_t i = 0; i < f->r->n && i < ASSAY_FINDING_TOP; i++) {
+    for (uint32_t i = 0; i < f->r->n && i < ASSAY_FOUND_TOP; i++) {
         const assay_hit *hit = hit_at(f->r, i);
         assay_slice id = hit ? (hit->chunk.len ? hit->chunk : hit->doc)
                              : (assay_slice){f->r->ranked[i].id, f->r->ranked[i].len};
@@ -184,13 +184,14 @@ static bool copy_top(const finder *f, assay_arena *arena)
         out->top[i] = assay_arena_copy(arena, id);
         if (!out->top[i].ptr)
             return false;
+        out->top_text[i] = hit ? hit->text : ASSAY_LIT("");
         out->n_top++;
     }
     return true;
 }
 
-bool assay_finding_make(const assay_ranking *ranking, assay_arena *arena,
-                        assay_arena *room, assay_finding *out)
+bool assay_found_make(const assay_ranking *ranking, assay_arena *arena,
+                        assay_arena *room, assay_found *out)
 {
     finder f = {.r = ranking, .level = ranking->level, .room = room, .out = out};
 
@@ -207,4 +208,54 @@ bool assay_finding_make(const assay_ranking *ranking, assay_arena *arena,
         if (!look_at(&f, pos, arena))
             return false;
     return copy_top(&f, arena);
+}
+
+/* ---- two golden sets ---- */
+
+static bool same_word(const assay_dict *a, uint32_t i, const assay_dict *b, uint32_t j)
+{
+    if (i == ASSAY_NONE || j == ASSAY_NONE)
+        return i == j;
+    return assay_slice_eq(a->word[i], b->word[j]);
+}
+
+/* Whether two judgments say the same; where they were found is another matter, and so is
+ * the document of a chunk, which a corpus may have added. */
+static bool same_judgment(const assay_golden *a, const assay_judgment *x,
+                          const assay_golden *b, const assay_judgment *y)
+{
+    return x->grade == y->grade && x->place == y->place &&
+           same_word(&a->chunks, x->chunk, &b->chunks, y->chunk) &&
+           (x->chunk != ASSAY_NONE || same_word(&a->docs, x->doc, &b->docs, y->doc)) &&
+           same_word(&a->headings, x->heading, &b->headings, y->heading) &&
+           same_word(&a->subtopics, x->subtopic, &b->subtopics, y->subtopic) &&
+           assay_slice_eq(x->quote, y->quote) && x->where.start == y->where.start &&
+           x->where.end == y->where.end;
+}
+
+bool assay_found_align(const assay_golden *golden_from, const assay_query *from,
+                       const assay_golden *golden_to, const assay_query *to,
+                       assay_arena *arena, assay_found *found)
+{
+    uint32_t *rank;
+
+    if (!found->rank || golden_from == golden_to)
+        return true;
+    rank = ASSAY_ARENA_ARRAY(arena, uint32_t, to->n_judgments);
+    if (!rank)
+        return false;
+    for (uint32_t i = 0; i < to->n_judgments; i++) {
+        uint32_t j = i;
+
+        /* Nearly always they stand in the same order. */
+        if (j >= from->n_judgments || !same_judgment(golden_to, &to->judgment[i],
+                                                     golden_from, &from->judgment[j]))
+            for (j = 0; j < from->n_judgments; j++)
+                if (same_judgment(golden_to, &to->judgment[i], golden_from,
+                                  &from->judgment[j]))
+                    break;
+        rank[i] = j < from->n_judgments ? found->rank[j] : 0;
+    }
+    found->rank = rank;
+    return true;
 }

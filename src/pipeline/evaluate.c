@@ -169,6 +169,11 @@ assay_status assay_evaluator_settle(assay_evaluator *evaluator,
     return ASSAY_OK;
 }
 
+void assay_evaluator_settle_on(assay_evaluator *evaluator, assay_level level)
+{
+    evaluator->level = level;
+}
+
 assay_status assay_evaluator_standard(assay_evaluator *evaluator,
                                       const assay_run *const *run, size_t n,
                                       assay_error *err)

@@ -63,6 +63,8 @@ size_t assay_evaluator_n(const assay_evaluator *evaluator);
 ASSAY_MUST_USE assay_status assay_evaluator_settle(assay_evaluator *evaluator,
                                                    const assay_run *const *run, size_t n,
                                                    assay_error *err);
+/* Settle on `level` without looking; measures that name their own keep it. */
+void assay_evaluator_settle_on(assay_evaluator *evaluator, assay_level level);
 assay_level assay_evaluator_level(const assay_evaluator *evaluator);
 const assay_conventions *assay_evaluator_conventions(const assay_evaluator *evaluator);
 

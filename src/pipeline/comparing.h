@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The comparison: sides go in, a finished comparison comes out.
+ *
+ *     sides ──> core, matching ──> each run measured over the core, by one criterion
+ *           ──> kinds, deltas, statistics, verdicts */
+#ifndef ASSAY_PIPELINE_COMPARING_H
+#define ASSAY_PIPELINE_COMPARING_H
+
+#include "compare/comparison.h"
+#include "pipeline/evaluate.h"
+
+/* Zeroed is assay's own way. */
+typedef struct assay_comparing_settings {
+    assay_eval_settings eval;
+    const char *const *measure; /* lists in any spelling */
+    uint32_t n_measures;        /* 0 = what the conventions measure */
+    uint32_t depth;             /* 0 = the smaller k of the runs */
+    bool is_strict;             /* refuse instead of falling back */
+    const char *by;             /* slices, or null */
+    uint32_t min_n;             /* withhold slices below so many queries */
+    const assay_stat_test *test;
+    const assay_correction *correction;
+    double confidence; /* 0 = 0.95 */
+    double alpha;      /* 0 = 0.05 */
+    uint64_t seed;
+} assay_comparing_settings;
+
+/* At least two sides; what they borrow must outlive *out.  Runs that cannot be compared are
+ * ASSAY_EINPUT with the reason.  On success the caller owns *out. */
+ASSAY_MUST_USE assay_status assay_compare_runs(const assay_compare_side *side, uint32_t n,
+                                               const assay_comparing_settings *settings,
+                                               assay_comparison **out, assay_error *err);
+
+#endif
