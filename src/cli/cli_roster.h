@@ -15,6 +15,7 @@
     X(corpus_prune)             \
     X(run)                      \
     X(eval)                     \
+    X(compare)                  \
     X(golden_check)             \
     X(golden_add)               \
     X(golden_anchor)            \

@@ -17,11 +17,16 @@ bool assay_answer_has_changed(const assay_answer_change *c)
 /* ---- citations ---- */
 
 /* What a citation points at: the chunk, else the document with its place. */
-static bool name_of(const assay_citation *c, assay_arena *arena, assay_slice *out)
+static bool name_of(const assay_citation *c, bool by_docs, assay_arena *arena,
+                    assay_slice *out)
 {
     assay_slice doc = c->doc.len ? c->doc : c->path;
     assay_buffer b = ASSAY_BUFFER_EMPTY;
 
+    if (by_docs && doc.len) {
+        *out = doc;
+        return true;
+    }
     if (c->chunk.len) {
         *out = c->chunk;
         return true;
@@ -50,7 +55,8 @@ typedef struct names {
     uint32_t n;
 } names;
 
-static bool list_citations(const assay_answer *answer, assay_arena *arena, names *out)
+static bool list_citations(const assay_answer *answer, bool by_docs, assay_arena *arena,
+                           names *out)
 {
     uint32_t kept = 0;
 
@@ -61,7 +67,7 @@ static bool list_citations(const assay_answer *answer, assay_arena *arena, names
     if (!out->item)
         return false;
     for (uint32_t i = 0; i < answer->n_citations; i++)
-        if (!name_of(&answer->citation[i], arena, &out->item[i]))
+        if (!name_of(&answer->citation[i], by_docs, arena, &out->item[i]))
             return false;
     qsort(out->item, answer->n_citations, sizeof *out->item, by_bytes);
     for (uint32_t i = 0; i < answer->n_citations; i++)
@@ -129,12 +135,11 @@ static const assay_answer *answer_of(const assay_result *r)
     return r && !r->error.len ? r->answer : NULL;
 }
 
-bool assay_answers_compare(const assay_query *query, const assay_result *a,
-                           const assay_result *b, const assay_conventions *conventions,
-                           assay_arena *arena, const assay_answer_change **out)
+bool assay_answers_compare(const assay_answer_pair *pair, assay_arena *arena,
+                           const assay_answer_change **out)
 {
-    const assay_answer *x = answer_of(a);
-    const assay_answer *y = answer_of(b);
+    const assay_answer *x = answer_of(pair->a);
+    const assay_answer *y = answer_of(pair->b);
     assay_answer_change *c;
     assay_answered view_a;
     assay_answered view_b;
@@ -145,9 +150,10 @@ bool assay_answers_compare(const assay_query *query, const assay_result *a,
     if (!x && !y)
         return true;
     c = ASSAY_ARENA_ARRAY(arena, assay_answer_change, 1);
-    if (!c || !look(query, a, conventions, &view_a) ||
-        !look(query, b, conventions, &view_b) || !list_citations(x, arena, &cited_a) ||
-        !list_citations(y, arena, &cited_b))
+    if (!c || !look(pair->query, pair->a, pair->conventions, &view_a) ||
+        !look(pair->query, pair->b, pair->conventions, &view_b) ||
+        !list_citations(x, pair->by_docs, arena, &cited_a) ||
+        !list_citations(y, pair->by_docs, arena, &cited_b))
         return false;
     *c = (assay_answer_change){
         .has_a = view_a.has_answer,

@@ -59,8 +59,8 @@ bool assay_judgment_name(const assay_golden *golden, const assay_judgment *j,
                          assay_level level, assay_arena *arena, assay_slice *out)
 {
     assay_buffer b = ASSAY_BUFFER_EMPTY;
-    bool by_chunk = j->chunk != ASSAY_NONE &&
-                    (level != ASSAY_LEVEL_DOC || j->doc == ASSAY_NONE);
+    bool by_chunk =
+        j->chunk != ASSAY_NONE && (level != ASSAY_LEVEL_DOC || j->doc == ASSAY_NONE);
 
     if (by_chunk)
         assay_buffer_slice(&b, golden->chunks.word[j->chunk]);
@@ -222,9 +222,8 @@ static void note_states(classifier *c)
 static const char *why_unjudged(const classifier *c)
 {
     static const char *const by_label[] = {
-        "not labelled at this level", "not labelled",
-        "not labelled: should refuse", "not labelled: nothing relevant exists",
-        "not labelled: its judgments are stale"};
+        "not labelled at this level", "not labelled", "not labelled: should refuse",
+        "not labelled: nothing relevant exists", "not labelled: its judgments are stale"};
 
     return c->a->is_judged || c->b->is_judged ? NULL : by_label[c->query->label];
 }

@@ -104,10 +104,11 @@ typedef struct assay_found {
     uint32_t n_hits;
     bool is_missing; /* not in the run */
     bool is_failed;
-    bool is_judged;    /* something relevant is known at the level */
-    assay_slice error; /* of a failed one */
+    bool is_judged;                   /* something relevant is known at the level */
+    assay_slice error;                /* of a failed one */
     assay_slice top[ASSAY_FOUND_TOP]; /* ids of the first hits ... */
-    assay_slice top_text[ASSAY_FOUND_TOP]; /* ... and their texts, borrowed from the run */
+    assay_slice
+        top_text[ASSAY_FOUND_TOP]; /* ... and their texts, borrowed from the run */
     uint32_t n_top;
 } assay_found;
 
@@ -124,8 +125,8 @@ typedef struct assay_ranking {
 
 /* Fill first, rank, is_judged and top; strings are copied into `arena`, `room` is scratch
  * space.  False: no memory. */
-bool assay_found_make(const assay_ranking *ranking, assay_arena *arena,
-                        assay_arena *room, assay_found *out);
+bool assay_found_make(const assay_ranking *ranking, assay_arena *arena, assay_arena *room,
+                      assay_found *out);
 
 /* `found` is of query `from`; put its ranks into the order of `to`, which says the same in
  * another golden set.  False: no memory. */
@@ -172,8 +173,9 @@ typedef struct assay_query_change {
     assay_kind kind;
     uint32_t rank_a; /* within the depth, 0 = none */
     uint32_t rank_b;
-    const char *note;  /* "" = none */
-    assay_slice *lost; /* judgments that a found within the depth and b did not, by name */
+    const char *note; /* "" = none */
+    assay_slice
+        *lost; /* judgments that a found within the depth and b did not, by name */
     uint32_t n_lost;
     assay_slice *found; /* and the other way round */
     uint32_t n_found;
@@ -200,18 +202,25 @@ bool assay_classify(const assay_golden *golden, const assay_query *query,
 bool assay_judgment_name(const assay_golden *golden, const assay_judgment *j,
                          assay_level level, assay_arena *arena, assay_slice *out);
 
-/* Compare the answers of two results (null = not in the run).  *out is null where neither
- * has one.  False: no memory. */
-bool assay_answers_compare(const assay_query *query, const assay_result *a,
-                           const assay_result *b, const assay_conventions *conventions,
-                           assay_arena *arena, const assay_answer_change **out);
+/* Two answers to be held against each other. */
+typedef struct assay_answer_pair {
+    const assay_query *query;
+    const assay_result *a; /* null = not in the run */
+    const assay_result *b;
+    const assay_conventions *conventions;
+    bool by_docs; /* chunks are not the same in both: citations count by document */
+} assay_answer_pair;
+
+/* *out is null where neither has one.  False: no memory. */
+bool assay_answers_compare(const assay_answer_pair *pair, assay_arena *arena,
+                           const assay_answer_change **out);
 
 /* Counts over all answers of a pair. */
 typedef struct assay_answer_counts {
-    uint32_t n_both;    /* queries that both answered */
-    uint32_t n_text;    /* of them with other words */
-    uint32_t n_refused; /* answered in a, refused in b */
-    uint32_t n_spoke;   /* refused in a, answered in b */
+    uint32_t n_both;       /* queries that both answered */
+    uint32_t n_text;       /* of them with other words */
+    uint32_t n_refused;    /* answered in a, refused in b */
+    uint32_t n_spoke;      /* refused in a, answered in b */
     uint32_t n_ungrounded; /* grounded in a, not in b */
     uint32_t n_grounded;
     uint32_t n_lost; /* citations */

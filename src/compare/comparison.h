@@ -22,7 +22,7 @@ const char *assay_verdict_word(assay_verdict verdict);
 /* The first side against another one. */
 typedef struct assay_run_pair {
     uint32_t side;             /* the other one */
-    assay_query_change *query; /* one for each query of the core */
+    assay_query_change *query; /* one for each query of the core, or null */
     uint32_t n_kind[ASSAY_N_KINDS];
     assay_delta *delta; /* one for each measure */
     assay_difference *differs;
@@ -42,14 +42,15 @@ struct assay_comparison {
     const assay_conventions *conventions;
     assay_core core;
     assay_matching matching;
-    assay_level level; /* at which hits are recognised */
-    uint32_t depth;    /* compare depth; 0 = no limit */
+    assay_level level;     /* at which hits are recognised */
+    uint32_t depth;        /* compare depth; 0 = no limit */
     assay_scores **scores; /* of each side, over the core; owned */
     uint32_t n_measures;   /* columns that were asked for; further ones are judged@k */
     assay_found **found;   /* by side and place in the core */
     assay_run_pair *pair;
-    uint32_t n_pairs;      /* n_sides - 1 */
-    const char *test;      /* name */
+    uint32_t n_pairs; /* n_sides - 1 */
+    const char *test; /* name */
+    bool is_unpaired; /* the test throws away that the queries are the same */
     const char *correction;
     uint32_t n_family; /* tests that were corrected together */
     double confidence;
@@ -57,6 +58,8 @@ struct assay_comparison {
     uint64_t seed;
     double **tukey; /* three sides and more: by measure, n_sides x n_sides; a null row
                        where a measure has no mean; else null */
+    bool
+        is_recorded; /* only values are there: no found[], and query[] of a pair is null */
     assay_notes notes;
 };
 typedef struct assay_comparison assay_comparison;

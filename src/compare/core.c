@@ -159,15 +159,17 @@ static assay_status place(maker *m, assay_slice id, uint32_t *query, assay_error
 
 static bool collect(const maker *m, assay_dict *all)
 {
+    uint32_t number;
+
     for (uint32_t i = 0; i < m->n_sides; i++) {
         const assay_compare_side *s = &m->side[i];
         uint32_t n_run = assay_run_n(s->run);
 
         for (uint32_t q = 0; q < s->golden->n_queries; q++)
-            if (!assay_dict_put(all, NULL, s->golden->query[q].id, NULL, NULL))
+            if (!assay_dict_put(all, NULL, s->golden->query[q].id, &number, NULL))
                 return false;
         for (uint32_t q = 0; q < n_run; q++)
-            if (!assay_dict_put(all, NULL, assay_run_id(s->run, q), NULL, NULL))
+            if (!assay_dict_put(all, NULL, assay_run_id(s->run, q), &number, NULL))
                 return false;
     }
     return true;

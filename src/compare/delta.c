@@ -110,6 +110,7 @@ static bool test_pairs(const pairs *p, const assay_delta_rules *rules, assay_del
         return false;
     out->p = out->p_corrected = out->p_paired = r.p;
     out->effect = r.effect;
+    out->effect_level = isnan(r.effect) ? NULL : assay_effect_level(r.effect);
     out->is_exact = r.is_exact;
     if (test->is_paired)
         return true;
@@ -173,6 +174,7 @@ static void copy_figures(const assay_delta *from, assay_delta *to)
     to->p_corrected = from->p_corrected;
     to->p_paired = from->p_paired;
     to->effect = from->effect;
+    to->effect_level = from->effect_level;
     to->is_exact = from->is_exact;
 }
 

@@ -25,7 +25,8 @@ typedef struct assay_delta {
     double t_high;
     double p; /* two-sided, of the test asked for */
     double p_corrected;
-    double effect;   /* dz of paired tests, d of the others */
+    const char *effect_level; /* "small", "large" ...; null = no effect is known */
+    double effect;            /* dz of paired tests, d of the others */
     double p_paired; /* beside an unpaired test: what the paired one says; else p */
     bool is_exact;
     uint32_t judged_k; /* depth of the next two, 0 = they say nothing here */
@@ -34,9 +35,9 @@ typedef struct assay_delta {
 } assay_delta;
 
 typedef struct assay_delta_rules {
-    const assay_stat_test *test;         /* null = the default */
-    const assay_correction *correction;  /* null = the default */
-    double confidence;                   /* 0 = 0.95 */
+    const assay_stat_test *test;        /* null = the default */
+    const assay_correction *correction; /* null = the default */
+    double confidence;                  /* 0 = 0.95 */
     uint64_t seed;
     uint32_t n_threads;
     bool is_rounded; /* kebab: of aggregates rounded to four decimals */

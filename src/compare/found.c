@@ -190,8 +190,8 @@ static bool copy_top(const finder *f, assay_arena *arena)
     return true;
 }
 
-bool assay_found_make(const assay_ranking *ranking, assay_arena *arena,
-                        assay_arena *room, assay_found *out)
+bool assay_found_make(const assay_ranking *ranking, assay_arena *arena, assay_arena *room,
+                      assay_found *out)
 {
     finder f = {.r = ranking, .level = ranking->level, .room = room, .out = out};
 
@@ -248,8 +248,8 @@ bool assay_found_align(const assay_golden *golden_from, const assay_query *from,
         uint32_t j = i;
 
         /* Nearly always they stand in the same order. */
-        if (j >= from->n_judgments || !same_judgment(golden_to, &to->judgment[i],
-                                                     golden_from, &from->judgment[j]))
+        if (j >= from->n_judgments ||
+            !same_judgment(golden_to, &to->judgment[i], golden_from, &from->judgment[j]))
             for (j = 0; j < from->n_judgments; j++)
                 if (same_judgment(golden_to, &to->judgment[i], golden_from,
                                   &from->judgment[j]))

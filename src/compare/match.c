@@ -157,8 +157,7 @@ static uint32_t count_labelled(const assay_compare_side *side, const assay_core 
     uint32_t count = 0;
 
     for (uint32_t q = 0; q < core->n; q++)
-        count +=
-            side[0].golden->query[core->query[0][q]].label == ASSAY_LABEL_LABELLED;
+        count += side[0].golden->query[core->query[0][q]].label == ASSAY_LABEL_LABELLED;
     return count;
 }
 
@@ -237,7 +236,8 @@ assay_status assay_match_choose(const assay_compare_side *side, uint32_t n,
     }
     if (is_strict)
         return assay_fail(err, ASSAY_EINPUT,
-                          "incomparable: %s, and --strict-chunker-version was given", why);
+                          "incomparable: %s, and --strict-chunker-version was given",
+                          why);
     return fall_back(side, n, core, out, err);
 }
 

@@ -30,10 +30,9 @@ bool assay_recorded_is(assay_slice text)
 {
     assay_slice s = assay_slice_trim(text);
     bool is_bob = has_key(s, "\"per_query\"") && has_key(s, "\"recall_mean\"");
-    bool is_vault =
-        has_key(s, "\"test_case_id\"") &&
-        ((has_key(s, "\"cases\"") && has_key(s, "\"scores\"")) ||
-         (has_key(s, "\"results\"") && has_key(s, "\"metrics\"")));
+    bool is_vault = has_key(s, "\"test_case_id\"") &&
+                    ((has_key(s, "\"cases\"") && has_key(s, "\"scores\"")) ||
+                     (has_key(s, "\"results\"") && has_key(s, "\"metrics\"")));
 
     return s.len && s.ptr[0] == '{' && !has_key(s, "\"stage_type\"") &&
            (is_bob || is_vault);
@@ -197,8 +196,9 @@ static assay_status read_rows(const reading *in, const struct shape *shape,
     if (st)
         return st;
     n = (size_t)run->queries.n * run->metrics.n;
+    run->passed = ASSAY_ARENA_ARRAY(&run->arena, bool, run->queries.n + 1);
     run->value = assay_arena_alloc(&run->arena, (n + 1) * sizeof *run->value);
-    if (!run->value)
+    if (!run->value || !run->passed)
         return assay_fail_memory(err, "reading recorded scores");
     for (size_t i = 0; i < n; i++)
         run->value[i] = (double)NAN;
@@ -217,16 +217,22 @@ static void read_bob(reading *in)
     const assay_node *golden = get(in->top, "golden_path");
     double k = number_of(in->top, "k");
 
+    const assay_node *row = in->rows->child;
+
     in->run->is_bob = true;
-    in->run->bob =
-        (assay_bob_means){.recall = number_of(in->top, "recall_mean"),
-                          .precision = number_of(in->top, "precision_mean"),
-                          .mrr = number_of(in->top, "mrr_mean"),
-                          .k = k > 0 && k < UINT32_MAX ? (uint32_t)k : 0,
-                          .golden = golden && golden->kind == ASSAY_NODE_STRING
-                                        ? golden->text
-                                        : ASSAY_LIT(""),
-                          .n_queries = in->run->queries.n};
+    for (uint32_t i = 0; row; row = row->next, i++) {
+        const assay_node *passed = get(row, "passed");
+
+        in->run->passed[i] = passed && passed->kind == ASSAY_NODE_BOOL && passed->integer;
+    }
+    in->run->bob = (assay_bob_means){.recall = number_of(in->top, "recall_mean"),
+                                     .precision = number_of(in->top, "precision_mean"),
+                                     .mrr = number_of(in->top, "mrr_mean"),
+                                     .k = k > 0 && k < UINT32_MAX ? (uint32_t)k : 0,
+                                     .golden = golden && golden->kind == ASSAY_NODE_STRING
+                                                   ? golden->text
+                                                   : ASSAY_LIT(""),
+                                     .n_queries = in->run->queries.n};
 }
 
 static assay_status read_all(assay_recorded_run *run, assay_error *err)

@@ -58,7 +58,7 @@ static tally count(const assay_comparison *c, const assay_run_pair *pair)
             t.fell = surer(t.fell, d);
         }
     }
-    for (uint32_t q = 0; q < c->core.n; q++)
+    for (uint32_t q = 0; pair->query && q < c->core.n; q++)
         t.has_changed |= pair->query[q].kind != ASSAY_KIND_DRAW ||
                          pair->query[q].n_lost || pair->query[q].n_found;
     return t;
@@ -95,13 +95,14 @@ static void put_kinds(assay_buffer *b, const assay_comparison *c,
                  {ASSAY_KIND_REGRESSION, "regression", "regressions"},
                  {ASSAY_KIND_DRAW, "draw", "draws"}};
 
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (size_t i = 0; pair->query && i < sizeof kinds / sizeof kinds[0]; i++) {
         uint32_t n = pair->n_kind[kinds[i].kind];
 
         assay_buffer_printf(b, "%s%u %s", i ? ", " : "", n,
                             n == 1 ? kinds[i].one : kinds[i].many);
     }
-    assay_buffer_printf(b, " over %u %s", c->core.n, c->core.n == 1 ? "query" : "queries");
+    assay_buffer_printf(b, "%s%u %s", pair->query ? " over " : "", c->core.n,
+                        c->core.n == 1 ? "query" : "queries");
 }
 
 static void put_sentence(assay_buffer *b, const assay_comparison *c,
@@ -125,17 +126,16 @@ static void put_sentence(assay_buffer *b, const assay_comparison *c,
         assay_buffer_text(b, " got worse beyond chance, nothing better; ");
         break;
     case ASSAY_VERDICT_MIXED:
-        assay_buffer_printf(b, "%s is better than %s in some and worse in others: ",
-                            name_b, name_a);
+        assay_buffer_printf(
+            b, "%s is better than %s in some and worse in others: ", name_b, name_a);
         put_delta(b, t->rose, t->n_rose);
         assay_buffer_text(b, " got better beyond chance, ");
         put_delta(b, t->fell, t->n_fell);
         assay_buffer_text(b, " got worse; ");
         break;
     case ASSAY_VERDICT_UNPROVED:
-        assay_buffer_printf(b,
-                            "%s differs from %s by no more than chance may explain: ",
-                            name_b, name_a);
+        assay_buffer_printf(
+            b, "%s differs from %s by no more than chance may explain: ", name_b, name_a);
         break;
     }
     put_kinds(b, c, pair);
@@ -148,9 +148,9 @@ bool assay_verdict_make(assay_comparison *comparison, assay_run_pair *pair)
 
     pair->verdict = decide(&t);
     put_sentence(&b, comparison, pair, &t);
-    pair->sentence = b.has_failed ? NULL
-                                  : assay_arena_string(&comparison->arena,
-                                                       assay_buffer_view(&b));
+    pair->sentence = b.has_failed
+                         ? NULL
+                         : assay_arena_string(&comparison->arena, assay_buffer_view(&b));
     assay_buffer_clear(&b);
     return pair->sentence != NULL;
 }

@@ -70,8 +70,7 @@ static assay_status apply_level(job *j, assay_error *err)
                           "%s, so that they cannot be compared at the level of chunks",
                           m->why);
     if (m->match != ASSAY_MATCH_EXACT)
-        m->match =
-            asked == ASSAY_LEVEL_EVIDENCE ? ASSAY_MATCH_SPANS : ASSAY_MATCH_DOCS;
+        m->match = asked == ASSAY_LEVEL_EVIDENCE ? ASSAY_MATCH_SPANS : ASSAY_MATCH_DOCS;
     m->level = asked;
     return ASSAY_OK;
 }
@@ -85,12 +84,11 @@ static assay_status match(job *j, assay_error *err)
     if (!st)
         st = apply_level(j, err);
     if (!st && c->matching.why[0] &&
-        !assay_notes_add(&c->notes, &c->arena, "%s: hits are recognised by %s (%s)",
-                         c->matching.why,
-                         c->matching.match == ASSAY_MATCH_SPANS
-                             ? "document and overlapping bytes"
-                             : "document",
-                         assay_match_word(c->matching.match)))
+        !assay_notes_add(
+            &c->notes, &c->arena, "%s: hits are recognised by %s (%s)", c->matching.why,
+            c->matching.match == ASSAY_MATCH_SPANS ? "document and overlapping bytes"
+                                                   : "document",
+            assay_match_word(c->matching.match)))
         st = fail_memory(err);
     return st;
 }
@@ -288,8 +286,8 @@ static bool watch(void *ctx, const assay_eval_sight *sight)
         .ranked = sight->ranked,
         .n = sight->n,
         .level = w->c->level,
-        .docs_without_chunks = w->c->conventions->rounds &&
-                               w->c->matching.match == ASSAY_MATCH_EXACT,
+        .docs_without_chunks =
+            w->c->conventions->rounds && w->c->matching.match == ASSAY_MATCH_EXACT,
     };
 
     f->is_missing = sight->row->is_missing;
@@ -353,8 +351,7 @@ static void count_answer(const assay_answer_change *a, assay_answer_counts *n)
     n->n_text += a->is_text_changed;
     n->n_refused += both && !a->refused_a && a->refused_b;
     n->n_spoke += both && a->refused_a && !a->refused_b;
-    n->n_ungrounded +=
-        a->grounded_a == ASSAY_FLAG_YES && a->grounded_b == ASSAY_FLAG_NO;
+    n->n_ungrounded += a->grounded_a == ASSAY_FLAG_YES && a->grounded_b == ASSAY_FLAG_NO;
     n->n_grounded += a->grounded_a == ASSAY_FLAG_NO && a->grounded_b == ASSAY_FLAG_YES;
     n->n_lost += a->n_lost;
     n->n_gained += a->n_gained;
@@ -374,6 +371,7 @@ static bool change_one(const job *j, assay_run_pair *pair, uint32_t q)
                                         .b = assay_side_letter(pair->side)};
     assay_found found = c->found[0][q];
     assay_query_change *out = &pair->query[q];
+    assay_answer_pair answers;
 
     if (!assay_found_align(a->golden, query_a, b->golden, query_b, &c->arena, &found) ||
         !assay_classify(b->golden, query_b, &found, &c->found[pair->side][q], &rules,
@@ -382,9 +380,12 @@ static bool change_one(const job *j, assay_run_pair *pair, uint32_t q)
     pair->n_kind[out->kind]++;
     if (!a->run->has_answers && !b->run->has_answers)
         return true;
-    if (!assay_answers_compare(query_b, result_of(a, query_a->id),
-                               result_of(b, query_b->id), c->conventions, &c->arena,
-                               &out->answer))
+    answers = (assay_answer_pair){.query = query_b,
+                                  .a = result_of(a, query_a->id),
+                                  .b = result_of(b, query_b->id),
+                                  .conventions = c->conventions,
+                                  .by_docs = c->matching.match != ASSAY_MATCH_EXACT};
+    if (!assay_answers_compare(&answers, &c->arena, &out->answer))
         return false;
     if (out->answer) {
         pair->has_answers = true;
@@ -463,8 +464,7 @@ static assay_status put_deltas(job *j, assay_error *err)
         put_judged(j, pair);
         list[i] = pair->delta;
     }
-    c->n_family =
-        assay_deltas_correct(list, c->n_pairs, c->n_measures, rules.correction);
+    c->n_family = assay_deltas_correct(list, c->n_pairs, c->n_measures, rules.correction);
     return c->n_family == ASSAY_NONE ? fail_memory(err) : ASSAY_OK;
 }
 
@@ -545,10 +545,29 @@ static bool note_depth(const job *j, uint32_t side)
 
     for (uint32_t i = 0; i < c->n_measures; i++)
         if (s->column[i].is_too_deep)
-            return assay_notes_add(&c->notes, &c->arena,
-                                   "%s: at most %u hits a query, too few for %s",
-                                   c->side[side].name, s->counts.depth,
-                                   s->column[i].name);
+            return assay_notes_add(
+                &c->notes, &c->arena, "%s: at most %u hits a query, too few for %s",
+                c->side[side].name, s->counts.depth, s->column[i].name);
+    return true;
+}
+
+/* An aggregate of other queries is no paired one: say so where the two part. */
+static bool note_counts(const job *j, const assay_run_pair *pair)
+{
+    assay_comparison *c = j->c;
+
+    for (uint32_t i = 0; i < c->n_measures; i++) {
+        const assay_delta *d = &pair->delta[i];
+
+        if ((d->n_a != d->n || d->n_b != d->n) &&
+            !assay_notes_add(
+                &c->notes, &c->arena,
+                "%s counts %u queries in %s and %u in %s; its interval and p "
+                "are of the %u that both have",
+                d->column->name, d->n_a, assay_side_letter(0), d->n_b,
+                assay_side_letter(pair->side), d->n))
+            return false;
+    }
     return true;
 }
 
@@ -562,7 +581,7 @@ static assay_status finish(job *j, assay_error *err)
             st = fail_memory(err);
     for (uint32_t i = 0; !st && i < c->n_pairs; i++) {
         st = put_slices(j, &c->pair[i], err);
-        if (!st && !assay_verdict_make(c, &c->pair[i]))
+        if (!st && (!note_counts(j, &c->pair[i]) || !assay_verdict_make(c, &c->pair[i])))
             st = fail_memory(err);
     }
     return st;
@@ -570,21 +589,33 @@ static assay_status finish(job *j, assay_error *err)
 
 /* ---- the whole ---- */
 
-static void fill_head(job *j)
+void assay_comparing_head(assay_comparison *comparison,
+                          const assay_comparing_settings *settings)
 {
-    const assay_comparing_settings *s = j->settings;
-    assay_comparison *c = j->c;
-    assay_slice said = c->side[0].golden->conventions;
+    const assay_comparing_settings *s = settings;
+    assay_comparison *c = comparison;
 
-    /* Null where the golden set names some that nobody knows: the evaluator says so. */
-    c->conventions = s->eval.conventions;
-    if (!c->conventions)
-        c->conventions = said.len ? assay_conventions_find(said) : assay_conventions_at(0);
-    c->test = (s->test ? s->test : assay_stat_test_at(0))->name;
+    const assay_stat_test *test = s->test ? s->test : assay_stat_test_at(0);
+
+    c->test = test->name;
+    c->is_unpaired = !test->is_paired;
     c->correction = (s->correction ? s->correction : assay_correction_at(0))->name;
     c->confidence = s->confidence > 0 ? s->confidence : 0.95;
     c->alpha = s->alpha > 0 ? s->alpha : 0.05;
     c->seed = s->seed;
+}
+
+static void fill_head(job *j)
+{
+    assay_comparison *c = j->c;
+    assay_slice said = c->side[0].golden->conventions;
+
+    assay_comparing_head(c, j->settings);
+    /* Null where the golden set names some that nobody knows: the evaluator says so. */
+    c->conventions = j->settings->eval.conventions;
+    if (!c->conventions)
+        c->conventions =
+            said.len ? assay_conventions_find(said) : assay_conventions_at(0);
 }
 
 static assay_status make(job *j, const assay_compare_side *side, uint32_t n,

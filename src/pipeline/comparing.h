@@ -7,6 +7,7 @@
 #define ASSAY_PIPELINE_COMPARING_H
 
 #include "compare/comparison.h"
+#include "compare/recorded.h"
 #include "pipeline/evaluate.h"
 
 /* Zeroed is assay's own way. */
@@ -30,5 +31,15 @@ typedef struct assay_comparing_settings {
 ASSAY_MUST_USE assay_status assay_compare_runs(const assay_compare_side *side, uint32_t n,
                                                const assay_comparing_settings *settings,
                                                assay_comparison **out, assay_error *err);
+
+/* Two runs of which only values are left, by the values; the names are what reports call
+ * them.  No metric or no query in common: ASSAY_EINPUT. */
+ASSAY_MUST_USE assay_status assay_compare_recorded(
+    const assay_recorded_run *const *run, const char *const *name,
+    const assay_comparing_settings *settings, assay_comparison **out, assay_error *err);
+
+/* The names of the tests and the like, which all comparisons have. */
+void assay_comparing_head(assay_comparison *comparison,
+                          const assay_comparing_settings *settings);
 
 #endif

@@ -25,9 +25,9 @@ static void heads(assay_grid *grid, const char *const *head, uint32_t n)
 static void write_measures(const assay_comparison *c, assay_grid *grid)
 {
     static const char *const head[] = {
-        "run_a", "run_b",       "measure", "level", "n",        "a",        "b", "delta",
-        "better", "ci_low",     "ci_high", "p",     "p_corrected", "effect",
-        "judged_at", "judged_a", "judged_b"};
+        "run_a",       "run_b",  "measure",   "level",    "n",       "a",
+        "b",           "delta",  "better",    "ci_low",   "ci_high", "p",
+        "p_corrected", "effect", "judged_at", "judged_a", "judged_b"};
 
     heads(grid, head, sizeof head / sizeof head[0]);
     for (uint32_t i = 0; i < c->n_pairs; i++)
@@ -37,9 +37,8 @@ static void write_measures(const assay_comparison *c, assay_grid *grid)
             assay_grid_text(grid, c->side[0].name);
             assay_grid_text(grid, c->side[c->pair[i].side].name);
             assay_grid_text(grid, d->column->name);
-            assay_grid_text(grid, d->column->has_level
-                                      ? assay_level_word(d->column->level)
-                                      : "");
+            assay_grid_text(
+                grid, d->column->has_level ? assay_level_word(d->column->level) : "");
             put(grid, d->n);
             put(grid, d->a);
             put(grid, d->b);
@@ -82,7 +81,7 @@ void assay_compare_write_csv(const assay_compare_view *view, assay_buffer *out)
 {
     assay_grid grid;
 
-    if (view->with_queries)
+    if (view->with_queries && !view->comparison->is_recorded)
         write_queries(view->comparison, &grid);
     else
         write_measures(view->comparison, &grid);

@@ -172,6 +172,7 @@ static void put_delta(assay_json_writer *w, const assay_comparison *c,
     put_number(w, "p_corrected", d->p_corrected);
     put_interval(w, "t_ci", d->t_low, d->t_high);
     put_number(w, "effect", d->effect);
+    put_text(w, "effect_level", d->effect_level);
     assay_json_key(w, "exact");
     assay_json_bool(w, d->is_exact);
     put_number(w, "p_paired", d->p_paired);
@@ -196,7 +197,8 @@ static void put_deltas(assay_json_writer *w, const assay_comparison *c,
 {
     assay_json_key(w, "deltas");
     assay_json_object(w);
-    put_text(w, "chunker_version_match", assay_match_word(c->matching.match));
+    if (!c->is_recorded)
+        put_text(w, "chunker_version_match", assay_match_word(c->matching.match));
     if (is_kebab(c))
         put_kebab_deltas(w, c, pair);
     assay_json_key(w, "metrics");
@@ -366,10 +368,9 @@ static void put_slices(assay_json_writer *w, const assay_comparison *c,
         assay_json_key_slice(w, a->value[v]);
         assay_json_object(w);
         for (uint32_t i = 0; i < c->n_measures; i++)
-            put_slice_cell(
-                w, c->scores[0]->column[i].name,
-                &a->total[(size_t)v * c->scores[0]->n_columns + i],
-                &b->total[(size_t)o * c->scores[pair->side]->n_columns + i]);
+            put_slice_cell(w, c->scores[0]->column[i].name,
+                           &a->total[(size_t)v * c->scores[0]->n_columns + i],
+                           &b->total[(size_t)o * c->scores[pair->side]->n_columns + i]);
         assay_json_object_end(w);
     }
     assay_json_object_end(w);
@@ -392,7 +393,7 @@ static void put_settings(assay_json_writer *w, const assay_comparison *c)
     assay_json_key(w, "settings");
     assay_json_object(w);
     put_text(w, "conventions", c->conventions->name);
-    put_text(w, "level", assay_level_word(c->level));
+    put_text(w, "level", c->is_recorded ? NULL : assay_level_word(c->level));
     put_rank(w, "depth", c->depth);
     put_text(w, "test", c->test);
     put_text(w, "correction", c->correction);
@@ -409,16 +410,17 @@ static void put_settings(assay_json_writer *w, const assay_comparison *c)
     assay_json_list_end(w);
 }
 
-static void put_pair(assay_json_writer *w, const assay_comparison *c,
+/* What follows the core. */
+static void put_rest(assay_json_writer *w, const assay_comparison *c,
                      const assay_run_pair *pair)
 {
-    put_aggregate(w, "aggregate_b", c, c->scores[pair->side]);
-    put_deltas(w, c, pair);
     put_verdict(w, pair);
+    if (c->is_recorded)
+        return;
+    put_differs(w, pair);
     put_kinds(w, pair);
     put_answers(w, pair);
     put_slices(w, c, pair);
-    put_differs(w, pair);
     put_queries(w, c, pair);
 }
 
@@ -461,17 +463,23 @@ void assay_compare_write_json(const assay_compare_view *view, assay_buffer *out)
     if (c->n_pairs == 1)
         put_text(&w, "run_b", c->side[1].name);
     put_aggregate(&w, "aggregate_a", c, c->scores[0]);
+    if (c->n_pairs == 1) {
+        put_aggregate(&w, "aggregate_b", c, c->scores[1]);
+        put_deltas(&w, c, &c->pair[0]);
+    }
     put_settings(&w, c);
     put_core(&w, c);
     if (c->n_pairs == 1) {
-        put_pair(&w, c, &c->pair[0]);
+        put_rest(&w, c, &c->pair[0]);
     } else {
         assay_json_key(&w, "comparisons");
         assay_json_list(&w);
         for (uint32_t i = 0; i < c->n_pairs; i++) {
             assay_json_object(&w);
             put_text(&w, "run_b", c->side[c->pair[i].side].name);
-            put_pair(&w, c, &c->pair[i]);
+            put_aggregate(&w, "aggregate_b", c, c->scores[c->pair[i].side]);
+            put_deltas(&w, c, &c->pair[i]);
+            put_rest(&w, c, &c->pair[i]);
             assay_json_object_end(&w);
         }
         assay_json_list_end(&w);

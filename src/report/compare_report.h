@@ -24,13 +24,19 @@ const assay_compare_writer *assay_compare_writer_find(const char *name);
 /* Each fills an empty grid; clear it afterwards. */
 void assay_compare_deltas(const assay_comparison *c, const assay_run_pair *pair,
                           bool has_marks, assay_grid *grid);
-void assay_compare_changes(const assay_comparison *c, const assay_run_pair *pair,
-                           bool has_marks, bool with_draws, assay_grid *grid);
+typedef struct assay_compare_rows {
+    bool has_marks;
+    bool with_draws; /* those without a word to say as well */
+    uint32_t most;   /* 0 = no limit */
+} assay_compare_rows;
+/* Returns how many were left out because of the limit. */
+uint32_t assay_compare_changes(const assay_comparison *c, const assay_run_pair *pair,
+                               const assay_compare_rows *rows, assay_grid *grid);
 void assay_compare_differs(const assay_comparison *c, const assay_run_pair *pair,
                            assay_grid *grid);
 void assay_compare_answers(const assay_run_pair *pair, assay_grid *grid);
-void assay_compare_answer_rows(const assay_comparison *c, const assay_run_pair *pair,
-                               assay_grid *grid);
+uint32_t assay_compare_answer_rows(const assay_comparison *c, const assay_run_pair *pair,
+                                   uint32_t most, assay_grid *grid);
 void assay_compare_excluded(const assay_comparison *c, assay_grid *grid);
 void assay_compare_slices(const assay_comparison *c, const assay_run_pair *pair,
                           assay_grid *grid);

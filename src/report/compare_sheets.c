@@ -69,8 +69,8 @@ static void put_name(const assay_comparison *c, const assay_delta *d, const char
                      assay_grid *grid)
 {
     const assay_column *column = d->column;
-    bool says_level = column->has_level && column->level != c->level &&
-                      !strstr(column->name, "level=");
+    bool says_level =
+        column->has_level && column->level != c->level && !strstr(column->name, "level=");
 
     if (says_level)
         assay_grid_printf(grid, "%s%s (%s)", mark, column->name,
@@ -112,28 +112,22 @@ static void put_judged(const assay_delta *d, assay_grid *grid)
         assay_grid_printf(grid, "%.2f/%.2f @%u", d->judged_a, d->judged_b, d->judged_k);
 }
 
-/* An unpaired test throws away that the questions were the same: say what the paired one
- * has to say, and how large the difference is. */
-static bool is_unpaired(const assay_comparison *c)
-{
-    const assay_stat_test *test = assay_stat_test_find(c->test);
-
-    return test && !test->is_paired;
-}
-
 void assay_compare_deltas(const assay_comparison *c, const assay_run_pair *pair,
                           bool has_marks, assay_grid *grid)
 {
+    const char *other = assay_side_letter(pair->side);
     char corrected[40];
     char interval[40];
-    const char *head[] = {"metric", "n", "a",       "b",      "Δ (b - a)",
-                          interval, "p", corrected, "judged", "effect",
-                          "p paired"};
-    bool unpaired = is_unpaired(c);
-    uint32_t n = unpaired ? 11 : 9;
+    char difference[40];
+    const char *head[] = {"metric", "n",       "a",      other,    difference, interval,
+                          "p",      corrected, "judged", "effect", "p paired"};
+    /* An unpaired test throws away that the questions were the same: say what the paired
+     * one has to say, and how large the difference is. */
+    uint32_t n = c->is_unpaired ? 11 : 9;
 
     snprintf(corrected, sizeof corrected, "p (%s)", c->correction);
     snprintf(interval, sizeof interval, "%g %% CI", 100 * c->confidence);
+    snprintf(difference, sizeof difference, "Δ (%s - a)", other);
     heads(grid, head, n);
     for (uint32_t i = 1; i < n; i++)
         grid->is_right[i] = i != 8;
@@ -144,7 +138,7 @@ void assay_compare_deltas(const assay_comparison *c, const assay_run_pair *pair,
         put_n(d, grid);
         put_delta(d, grid);
         put_judged(d, grid);
-        if (!unpaired)
+        if (!c->is_unpaired)
             continue;
         put_value(grid, d->effect);
         put_p(grid, d->p_paired);
@@ -170,27 +164,32 @@ static void put_rank(assay_grid *grid, uint32_t rank)
 static const assay_kind kind_order[] = {ASSAY_KIND_REGRESSION, ASSAY_KIND_LOSS,
                                         ASSAY_KIND_WIN, ASSAY_KIND_DRAW};
 
-void assay_compare_changes(const assay_comparison *c, const assay_run_pair *pair,
-                           bool has_marks, bool with_draws, assay_grid *grid)
+uint32_t assay_compare_changes(const assay_comparison *c, const assay_run_pair *pair,
+                               const assay_compare_rows *rows, assay_grid *grid)
 {
-    static const char *const head[] = {"query_id", "kind", "rank_a", "rank_b", "note"};
+    char rank[20];
+    const char *head[] = {"query_id", "kind", "rank_a", rank, "note"};
     static const char *const mark[] = {"", "✓ ", "⚠ ", "✗ "};
+    uint32_t n = 0;
 
+    snprintf(rank, sizeof rank, "rank_%s", assay_side_letter(pair->side));
     heads(grid, head, sizeof head / sizeof head[0]);
     grid->is_right[2] = grid->is_right[3] = true;
     for (size_t k = 0; k < sizeof kind_order / sizeof kind_order[0]; k++)
-        for (uint32_t i = 0; i < c->core.n; i++) {
+        for (uint32_t i = 0; pair->query && i < c->core.n; i++) {
             const assay_query_change *q = &pair->query[i];
 
-            if (q->kind != kind_order[k] || !assay_compare_shows(q, with_draws))
+            if (q->kind != kind_order[k] || !assay_compare_shows(q, rows->with_draws) ||
+                (n++ >= rows->most && rows->most))
                 continue;
             assay_grid_add(grid, q->id);
-            assay_grid_printf(grid, "%s%s", has_marks ? mark[q->kind] : "",
+            assay_grid_printf(grid, "%s%s", rows->has_marks ? mark[q->kind] : "",
                               assay_kind_word(q->kind));
             put_rank(grid, q->rank_a);
             put_rank(grid, q->rank_b);
             assay_grid_text(grid, q->note);
         }
+    return rows->most && n > rows->most ? n - rows->most : 0;
 }
 
 /* ---- answers ---- */
@@ -258,11 +257,12 @@ void assay_compare_answers(const assay_run_pair *pair, assay_grid *grid)
     }
 }
 
-void assay_compare_answer_rows(const assay_comparison *c, const assay_run_pair *pair,
-                               assay_grid *grid)
+uint32_t assay_compare_answer_rows(const assay_comparison *c, const assay_run_pair *pair,
+                                   uint32_t most, assay_grid *grid)
 {
     static const char *const head[] = {"query_id", "answer"};
     assay_buffer b = ASSAY_BUFFER_EMPTY;
+    uint32_t n = 0;
 
     heads(grid, head, sizeof head / sizeof head[0]);
     for (uint32_t i = 0; i < c->core.n; i++) {
@@ -272,13 +272,14 @@ void assay_compare_answer_rows(const assay_comparison *c, const assay_run_pair *
             continue;
         b.len = 0;
         describe(q->answer, &b);
-        if (!b.len)
+        if (!b.len || (n++ >= most && most))
             continue;
         assay_grid_add(grid, q->id);
         assay_grid_add(grid, assay_buffer_view(&b));
     }
     grid->has_failed |= b.has_failed;
     assay_buffer_clear(&b);
+    return most && n > most ? n - most : 0;
 }
 
 /* ---- the rest ---- */
@@ -378,6 +379,10 @@ void assay_compare_head(const assay_comparison *c, assay_buffer *out)
     assay_buffer_printf(out, "%u %s", c->core.n, c->core.n == 1 ? "query" : "queries");
     if (c->core.n_excluded)
         assay_buffer_printf(out, " (%u left out)", c->core.n_excluded);
+    if (c->is_recorded) {
+        assay_buffer_text(out, ", values as they were recorded");
+        return;
+    }
     assay_buffer_printf(out, ", level %s, ", assay_level_word(c->level));
     if (c->depth)
         assay_buffer_printf(out, "depth %u, ", c->depth);
@@ -386,11 +391,9 @@ void assay_compare_head(const assay_comparison *c, assay_buffer *out)
 
 void assay_compare_method(const assay_comparison *c, assay_buffer *out)
 {
-    const assay_stat_test *test = assay_stat_test_find(c->test);
-
     assay_buffer_printf(out,
                         "%s test (%s, two-sided), bootstrap interval (BCa, paired), ",
-                        c->test, test && test->is_paired ? "paired" : "unpaired");
+                        c->test, c->is_unpaired ? "unpaired" : "paired");
     if (strcmp(c->correction, "none") == 0)
         assay_buffer_text(out, "p uncorrected");
     else

@@ -3,6 +3,8 @@
 #include "base/slice.h"
 #include "report/compare_report.h"
 
+enum { CHANGES_MOST = 40, ANSWERS_MOST = 10 };
+
 static void put_grid(assay_grid *grid, assay_buffer *out)
 {
     if (grid->has_failed)
@@ -27,6 +29,12 @@ static void put_part(assay_grid *grid, const char *heading, assay_buffer *out)
     put_grid(grid, out);
 }
 
+static void put_more(uint32_t n, assay_buffer *out)
+{
+    if (n)
+        assay_buffer_printf(out, "and %u more; --queries shows all\n", n);
+}
+
 static void put_sides(const assay_comparison *c, const assay_run_pair *pair,
                       assay_buffer *out)
 {
@@ -48,24 +56,33 @@ static void put_pair(const assay_compare_view *view, const assay_run_pair *pair,
                      assay_buffer *out)
 {
     const assay_comparison *c = view->comparison;
+    const assay_compare_rows rows = {.has_marks = true,
+                                     .with_draws = view->with_queries,
+                                     .most = view->with_queries ? 0 : CHANGES_MOST};
     assay_grid grid;
+    uint32_t n;
 
     assay_buffer_printf(out, "%s\n\n", pair->sentence);
     put_sides(c, pair, out);
     assay_compare_head(c, out);
-    assay_buffer_printf(out, "\nchunker_version_match: %s\n\n",
-                        assay_match_word(c->matching.match));
+    if (!c->is_recorded)
+        assay_buffer_printf(out, "\nchunker_version_match: %s",
+                            assay_match_word(c->matching.match));
+    assay_buffer_text(out, "\n\n");
     assay_compare_deltas(c, pair, true, &grid);
     put_grid(&grid, out);
-    assay_compare_changes(c, pair, true, view->with_queries, &grid);
+    n = assay_compare_changes(c, pair, &rows, &grid);
     put_part(&grid, "", out);
+    put_more(n, out);
     assay_compare_differs(c, pair, &grid);
     put_part(&grid, "", out);
     if (pair->has_answers) {
         assay_compare_answers(pair, &grid);
         put_part(&grid, "", out);
-        assay_compare_answer_rows(c, pair, &grid);
+        n = assay_compare_answer_rows(c, pair, view->with_queries ? 0 : ANSWERS_MOST,
+                                      &grid);
         put_part(&grid, "", out);
+        put_more(n, out);
     }
     if (pair->slices_a.key) {
         assay_compare_slices(c, pair, &grid);

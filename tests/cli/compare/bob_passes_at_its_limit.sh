@@ -1,0 +1,1 @@
+cd $FIX/compare && $ASSAY compare --conventions bob bob_current.json --baseline bob_baseline.json

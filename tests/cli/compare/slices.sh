@@ -1,0 +1,1 @@
+cd $SRC/samples && $ASSAY compare runs/before.jsonl runs/after.jsonl --golden handbook.golden.yaml -m mrr --by difficulty --format csv; $ASSAY compare runs/before.jsonl runs/after.jsonl --golden handbook.golden.yaml -m mrr --by difficulty --json | sed -n "/\"slices\"/,/per_query/p"
