@@ -24,11 +24,14 @@
     X(golden_perturb)           \
     X(golden_relevance_map)     \
     X(runs_list)                \
+    X(runs_show)                \
     X(runs_tag)                 \
     X(runs_rm)                  \
     X(runs_export)              \
     X(runs_import)              \
+    X(runs_trend)               \
     X(runs_convert)             \
+    X(metrics)                  \
     X(stages)                   \
     X(fuse)                     \
     X(chunk)                    \

@@ -18,7 +18,7 @@ static bool differs(double a, double b, bool is_rounded)
 {
     if (isnan(a) || isnan(b))
         return isnan(a) != isnan(b);
-    return fabs(a - b) > (is_rounded ? 1e-6 : 0);
+    return fabs(a - b) > (is_rounded ? 0.5e-4 + 1e-9 : 0);
 }
 
 static const assay_aggregated_metric *find_metric(const assay_aggregated *in,
@@ -63,7 +63,8 @@ bool assay_aggregate_compare(const assay_aggregated *before,
                              const assay_aggregated *after, assay_arena *arena,
                              assay_metric_change **out, uint32_t *n)
 {
-    bool is_rounded = assay_slice_is(before->conventions, "kebab");
+    bool is_rounded = assay_slice_is(before->conventions, "kebab") ||
+                      assay_slice_is(after->conventions, "kebab");
     assay_metric_change *change = ASSAY_ARENA_ARRAY(
         arena, assay_metric_change, before->n_metrics + after->n_metrics + 1);
 
@@ -347,10 +348,11 @@ static assay_status keep(worker *w, const assay_stored *stored, assay_remeasured
                          assay_error *err)
 {
     const assay_stored_change change = {.aggregate = out->aggregate};
-    assay_status st = ASSAY_OK;
+    assay_status st;
 
-    if (!assay_slice_eq(out->aggregate, stored->aggregate))
-        st = assay_store_change(w->store, stored->run_id, &change, err);
+    if (assay_slice_eq(out->aggregate, stored->aggregate))
+        return ASSAY_OK;
+    st = assay_store_change(w->store, stored->run_id, &change, err);
     out->is_written = !st;
     return st;
 }
