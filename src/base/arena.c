@@ -13,6 +13,20 @@ struct assay_arena_block {
     _Alignas(ALIGNMENT) char bytes[];
 };
 
+/* A block of earlier contents that is large enough, taken from the list; or null. */
+static assay_arena_block *take_spare(assay_arena *arena, size_t size)
+{
+    assay_arena_block **at = &arena->spare;
+    assay_arena_block *block;
+
+    while (*at && (*at)->size < size)
+        at = &(*at)->older;
+    block = *at;
+    if (block)
+        *at = block->older;
+    return block;
+}
+
 static int add_block(assay_arena *arena, size_t size)
 {
     size_t step = arena->head ? arena->head->size * 2 : FIRST_BLOCK;
@@ -20,19 +34,22 @@ static int add_block(assay_arena *arena, size_t size)
 
     if (step > LARGEST_STEP)
         step = LARGEST_STEP;
-    if (size < step)
-        size = step;
     if (size > SIZE_MAX - sizeof *block)
         return 0;
-    block = assay_mem_alloc(sizeof *block + size);
-    if (!block)
-        return 0;
-    block->size = size;
+    block = take_spare(arena, size);
+    if (!block) {
+        if (size < step)
+            size = step;
+        block = assay_mem_alloc(sizeof *block + size);
+        if (!block)
+            return 0;
+        block->size = size;
+    }
     block->older = arena->head;
     arena->head = block;
     arena->next = block->bytes;
-    arena->left = size;
-    arena->total += size;
+    arena->left = block->size;
+    arena->total += block->size;
     return 1;
 }
 
@@ -86,22 +103,29 @@ assay_slice assay_arena_copy(assay_arena *arena, assay_slice s)
     return copy;
 }
 
+static assay_arena_block *last_of(assay_arena_block *block)
+{
+    while (block->older)
+        block = block->older;
+    return block;
+}
+
 void assay_arena_take(assay_arena *into, assay_arena *from)
 {
-    assay_arena_block *last = from->head;
-
-    if (!last)
-        return;
-    if (!into->head) {
-        *into = *from;
-    } else {
-        /* Behind the head, so that `into` goes on filling its own block. */
-        while (last->older)
-            last = last->older;
-        last->older = into->head->older;
-        into->head->older = from->head;
-        into->total += from->total;
+    if (from->spare) {
+        last_of(from->spare)->older = into->spare;
+        into->spare = from->spare;
     }
+    if (from->head && into->head) {
+        /* Behind the head, so that `into` goes on filling its own block. */
+        last_of(from->head)->older = into->head->older;
+        into->head->older = from->head;
+    } else if (from->head) {
+        into->head = from->head;
+        into->next = from->next;
+        into->left = from->left;
+    }
+    into->total += from->total;
     *from = (assay_arena)ASSAY_ARENA_EMPTY;
 }
 
@@ -122,13 +146,31 @@ void assay_arena_reset(assay_arena *arena)
     arena->total = keep->size;
 }
 
+void assay_arena_recycle(assay_arena *arena)
+{
+    assay_arena_block *spare = arena->spare;
+
+    if (arena->head) {
+        last_of(arena->head)->older = spare;
+        spare = arena->head;
+    }
+    *arena = (assay_arena)ASSAY_ARENA_EMPTY;
+    arena->spare = spare;
+}
+
+static void free_blocks(assay_arena_block *block)
+{
+    while (block) {
+        assay_arena_block *older = block->older;
+
+        assay_mem_free(block);
+        block = older;
+    }
+}
+
 void assay_arena_clear(assay_arena *arena)
 {
-    while (arena->head) {
-        assay_arena_block *older = arena->head->older;
-
-        assay_mem_free(arena->head);
-        arena->head = older;
-    }
+    free_blocks(arena->head);
+    free_blocks(arena->spare);
     *arena = (assay_arena)ASSAY_ARENA_EMPTY;
 }

@@ -9,15 +9,16 @@ typedef struct assay_arena_block assay_arena_block;
 
 /* Zero-initialised is empty and ready. */
 typedef struct assay_arena {
-    assay_arena_block *head; /* the block being filled; older ones hang behind it */
-    char *next;              /* first free byte of head */
-    size_t left;             /* free bytes in head */
-    size_t total;            /* bytes of all blocks */
+    assay_arena_block *head;  /* the block being filled; older ones hang behind it */
+    char *next;               /* first free byte of head */
+    size_t left;              /* free bytes in head */
+    size_t total;             /* bytes of all blocks in use */
+    assay_arena_block *spare; /* blocks of earlier contents, to be filled again */
 } assay_arena;
 
-#define ASSAY_ARENA_EMPTY \
-    {                     \
-        NULL, NULL, 0, 0  \
+#define ASSAY_ARENA_EMPTY      \
+    {                          \
+        NULL, NULL, 0, 0, NULL \
     }
 
 /* `size` bytes aligned for anything, or null. */
@@ -38,6 +39,10 @@ void assay_arena_take(assay_arena *into, assay_arena *from);
 
 /* Forget the contents but keep one block for what comes next. */
 void assay_arena_reset(assay_arena *arena);
+
+/* Forget the contents but keep all blocks: for large things that come one after the other,
+ * where giving pages back to the system and getting them again takes longer than the work. */
+void assay_arena_recycle(assay_arena *arena);
 
 void assay_arena_clear(assay_arena *arena);
 

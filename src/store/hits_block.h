@@ -30,7 +30,7 @@ bool assay_hits_pack(assay_hits_packer *packer, const assay_hit *hit, uint32_t n
                      assay_buffer *out);
 void assay_hits_packer_clear(assay_hits_packer *packer);
 
-/* The hits of a block, in `arena`; their slices point into `block`, which must live as long.
+/* The hits of a block, in `arena` with all that they point to.
  * *seen gets the assay_seen bits of all.  A damaged block is ASSAY_EINPUT ("the hits are
  * damaged ..."), and one of a newer format too. */
 ASSAY_MUST_USE assay_status assay_hits_unpack(assay_slice block, assay_arena *arena,

@@ -109,9 +109,14 @@ static const char hex_pairs[] =
 /* `n` packed ids as text, 32 bytes each. */
 static char *read_hex(reading *in, uint64_t n)
 {
-    const char *from = n <= left(in) ? take(in, n * HITS_ID_BYTES) : take(in, UINT64_MAX);
+    const char *from;
     char *text;
 
+    if (n > left(in)) {
+        spoil(in);
+        return NULL;
+    }
+    from = take(in, n * HITS_ID_BYTES);
     if (!from)
         return NULL;
     text = get_room(in, (size_t)n, 2 * HITS_ID_BYTES);
@@ -127,10 +132,23 @@ static assay_slice *slot_of(const reading *in, uint32_t i, size_t offset)
     return (assay_slice *)((char *)&in->hit[i] + offset);
 }
 
+/* The bytes of some words that stand one behind the other, in the arena. */
+static const char *copy_bytes(reading *in, uint64_t len)
+{
+    const char *from = take(in, len);
+    char *copy = from ? get_room(in, (size_t)len, 1) : NULL;
+
+    if (copy && len)
+        memcpy(copy, from, (size_t)len);
+    return copy;
+}
+
 /* A table of words, whose number is *n. */
 static assay_slice *read_words(reading *in, uint64_t *n)
 {
     assay_slice *word;
+    const char *bytes;
+    uint64_t all = 0;
 
     *n = read_number(in);
     if (*n > left(in)) {
@@ -138,12 +156,18 @@ static assay_slice *read_words(reading *in, uint64_t *n)
         return NULL;
     }
     word = get_room(in, (size_t)*n, sizeof *word);
-    for (uint64_t i = 0; word && i < *n; i++)
-        word[i].len = (size_t)read_number(in);
     for (uint64_t i = 0; word && i < *n; i++) {
-        word[i].ptr = take(in, word[i].len);
-        if (!word[i].ptr)
-            return NULL;
+        word[i].len = (size_t)read_number(in);
+        if (word[i].len > left(in))
+            spoil(in);
+        all += word[i].len;
+    }
+    bytes = word ? copy_bytes(in, all) : NULL;
+    if (!bytes)
+        return NULL;
+    for (uint64_t i = 0; i < *n; i++) {
+        word[i].ptr = bytes;
+        bytes += word[i].len;
     }
     return in->is_bad ? NULL : word;
 }
@@ -355,13 +379,24 @@ static void read_legs(reading *in, unsigned parts)
 static void read_texts(reading *in, unsigned parts)
 {
     bool has = (parts & HITS_HAS_TEXTS) != 0;
+    const char *bytes;
+    uint64_t all = 0;
 
     for (uint32_t i = 0; i < in->n; i++)
-        in->hit[i].text = (assay_slice){"", has ? (size_t)read_number(in) : 0};
+        in->hit[i].text = (assay_slice){"", 0};
     for (uint32_t i = 0; has && i < in->n; i++) {
-        in->hit[i].text.ptr = take(in, in->hit[i].text.len);
-        if (!in->hit[i].text.ptr)
-            return;
+        uint64_t len = read_number(in);
+
+        if (len > left(in))
+            spoil(in);
+        in->hit[i].text.len = (size_t)len;
+        all += len;
+    }
+    bytes = has ? copy_bytes(in, all) : NULL;
+    for (uint32_t i = 0; bytes && i < in->n; i++) {
+        if (in->hit[i].text.len)
+            in->hit[i].text.ptr = bytes;
+        bytes += in->hit[i].text.len;
     }
 }
 

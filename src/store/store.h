@@ -151,6 +151,10 @@ ASSAY_MUST_USE assay_status assay_store_find(assay_store *store, const char *nam
 ASSAY_MUST_USE assay_status assay_store_load(assay_store *store, assay_slice run_id,
                                              assay_run **out, assay_error *err);
 
+/* Free a run that was loaded from this store, and keep its memory for the next one: for
+ * those who go through many. */
+void assay_store_recycle(assay_store *store, assay_run *run); /* null is allowed */
+
 /* Which queries have a result; for those that go on with a run. */
 typedef struct assay_store_done {
     assay_slice query_id;

@@ -87,7 +87,7 @@ static assay_status load_work(assay_store *store, void *arg, assay_error *err)
     bool has_row = true;
     assay_status st;
 
-    assay_arena_clear(&store->reader.arena);
+    assay_arena_recycle(&store->reader.arena);
     st = start(store, l, err);
     if (!st)
         st = assay_store_ask(store, result_rows, &q, err);
@@ -129,7 +129,12 @@ assay_status assay_store_load(assay_store *store, assay_slice run_id, assay_run 
     assay_status st = assay_store_do(store, load_work, &l, err);
 
     if (!st) {
+        /* What is not used stays for the next one. */
+        assay_arena_block *spare = store->reader.arena.spare;
+
+        store->reader.arena.spare = NULL;
         assay_arena_take(&l.run->arena, &store->reader.arena);
+        store->reader.arena.spare = spare;
         st = keep_recorded(&l, err);
     }
     if (!st)
@@ -139,7 +144,16 @@ assay_status assay_store_load(assay_store *store, assay_slice run_id, assay_run 
         l.run = NULL;
     }
     assay_run_free(l.run);
-    assay_arena_clear(&store->reader.arena);
+    assay_arena_recycle(&store->reader.arena);
     assay_mem_free(l.recorded);
     return st;
+}
+
+void assay_store_recycle(assay_store *store, assay_run *run)
+{
+    if (!run)
+        return;
+    assay_arena_recycle(&run->arena);
+    assay_arena_take(&store->reader.arena, &run->arena);
+    assay_run_free(run);
 }

@@ -213,13 +213,9 @@ assay_status assay_store_unpack(assay_store *store, assay_slice json, assay_slic
               .recorded = {NAN, NAN, NAN, ASSAY_FLAG_UNKNOWN}};
     assay_status st = read_json(in, json, &l, err);
 
-    if (!st && hits.len) {
-        assay_slice block = assay_arena_copy(&in->arena, hits);
-
-        st = block.ptr ? assay_hits_unpack(block, &in->arena, &l.result.hit,
-                                           &l.result.n_hits, &l.result.seen, err)
-                       : assay_fail_memory(err, "reading hits");
-    }
+    if (!st && hits.len)
+        st = assay_hits_unpack(hits, &in->arena, &l.result.hit, &l.result.n_hits,
+                               &l.result.seen, err);
     if (st)
         return st;
     /* The key of the row is the id: JSON has no bytes that are not UTF-8. */
