@@ -40,7 +40,7 @@ bench-anchors: build/bench/anchors
 	build/bench/anchors $(BENCH_ARGS)
 
 # Runs into a store and out of it; BENCH_ARGS as the head of bench/bench_store.c has them.
-bench-store: build/bench/bench_store
+bench-runs: build/bench/bench_store
 	build/bench/bench_store $(BENCH_ARGS)
 
 bench: bench-tools

@@ -12,17 +12,12 @@
 #include "base/mem.h"
 #include "base/slice.h"
 
-enum {
-    BUSY_MS = 10000,
-    PAGE_BYTES = 16384,      /* larger than SQLite's own choice: texts are long */
-    LOG_BYTES = 64 * 1 << 20 /* then the log is taken over into the file */
-};
+enum { BUSY_MS = 10000 };
 
 struct assay_sql {
     sqlite3 *db;
     char *path;
     bool may_write;
-    uint32_t page_bytes;
     int fault; /* SQLite's code of the last failure */
 };
 
@@ -142,22 +137,15 @@ static int open_for_reading(assay_sql *sql)
     return code;
 }
 
-/* The disk is waited for when the log is taken over into the file, and only then. */
-static int set_up(assay_sql *sql)
-{
-    char text[400];
-
-    snprintf(text, sizeof text,
-             "PRAGMA page_size = %u;"
-             "PRAGMA journal_mode = WAL;"
-             "PRAGMA synchronous = NORMAL;"
-             "PRAGMA wal_autocheckpoint = %u;"
-             "PRAGMA journal_size_limit = %u;"
-             "PRAGMA foreign_keys = ON;"
-             "PRAGMA temp_store = MEMORY",
-             sql->page_bytes, (unsigned)LOG_BYTES / sql->page_bytes, (unsigned)LOG_BYTES);
-    return sqlite3_exec(sql->db, text, NULL, NULL, NULL);
-}
+/* Larger pages than SQLite's own choice: texts are long, and so are the hits of a query.
+ * The log is taken over into the file each 64 MB, which is when the disk is waited for. */
+static const char set_up_text[] = "PRAGMA page_size = 16384;"
+                                  "PRAGMA journal_mode = WAL;"
+                                  "PRAGMA synchronous = NORMAL;"
+                                  "PRAGMA wal_autocheckpoint = 4000;"
+                                  "PRAGMA journal_size_limit = 67108864;"
+                                  "PRAGMA foreign_keys = ON;"
+                                  "PRAGMA temp_store = MEMORY";
 
 static int open_for_writing(assay_sql *sql, bool may_create)
 {
@@ -171,17 +159,11 @@ static int open_for_writing(assay_sql *sql, bool may_create)
     /* What may only be read is opened for reading without a word. */
     if (sqlite3_db_readonly(sql->db, "main") == 1)
         return SQLITE_READONLY;
-    return set_up(sql);
+    return sqlite3_exec(sql->db, set_up_text, NULL, NULL, NULL);
 }
 
 assay_status assay_sql_open(const char *path, assay_sql_mode mode, assay_sql **out,
                             assay_error *err)
-{
-    return assay_sql_open_paged(path, mode, PAGE_BYTES, out, err);
-}
-
-assay_status assay_sql_open_paged(const char *path, assay_sql_mode mode,
-                                  uint32_t page_bytes, assay_sql **out, assay_error *err)
 {
     assay_sql *sql = ASSAY_NEW(assay_sql);
     size_t size = strlen(path) + 1;
@@ -199,7 +181,6 @@ assay_status assay_sql_open_paged(const char *path, assay_sql_mode mode,
         assay_sql_close(sql);
         return assay_fail(err, ASSAY_EUSAGE, "no file '%s'", path);
     }
-    sql->page_bytes = page_bytes;
     sql->may_write = mode != ASSAY_SQL_READ;
     code = sql->may_write ? open_for_writing(sql, mode == ASSAY_SQL_CREATE)
                           : open_for_reading(sql);

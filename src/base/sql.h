@@ -26,12 +26,6 @@ typedef enum assay_sql_mode {
  * system refuses is ASSAY_ESYSTEM. */
 ASSAY_MUST_USE assay_status assay_sql_open(const char *path, assay_sql_mode mode,
                                            assay_sql **out, assay_error *err);
-
-/* The same with pages of another size than that for long texts, in a file that is made
- * now: a power of two from 512 to 65536. */
-ASSAY_MUST_USE assay_status assay_sql_open_paged(const char *path, assay_sql_mode mode,
-                                                 uint32_t page_bytes, assay_sql **out,
-                                                 assay_error *err);
 void assay_sql_close(assay_sql *sql); /* null is allowed; statements must be freed */
 
 /* What a file is: its kind, and how it is built, step by step. */

@@ -43,16 +43,22 @@ static inline uint64_t assay_hits_mix(uint64_t a, uint64_t b)
 /* The check sum of everything but itself: four lanes of eight bytes, lowest byte first. */
 static inline uint32_t assay_hits_sum(const char *block, size_t len)
 {
-    uint64_t lane[4] = {1, 2, 3, 4};
+    uint64_t a = 1;
+    uint64_t b = 2;
+    uint64_t c = 3;
+    uint64_t d = 4;
     const char *p = block + HITS_HEADER;
     size_t left = len - HITS_HEADER;
     uint64_t h = len ^ (assay_bytes_load(block) & UINT64_C(0xFFFFFFFF)) << 32;
 
-    for (; left >= 32; p += 32, left -= 32)
-        for (int i = 0; i < 4; i++)
-            lane[i] = assay_hits_mix(lane[i], assay_bytes_load(p + 8 * i));
-    for (int i = 0; i < 4; i++)
-        h = assay_hits_mix(h, lane[i]);
+    for (; left >= 32; p += 32, left -= 32) {
+        a = assay_hits_mix(a, assay_bytes_load(p));
+        b = assay_hits_mix(b, assay_bytes_load(p + 8));
+        c = assay_hits_mix(c, assay_bytes_load(p + 16));
+        d = assay_hits_mix(d, assay_bytes_load(p + 24));
+    }
+    h = assay_hits_mix(assay_hits_mix(h, a), b);
+    h = assay_hits_mix(assay_hits_mix(h, c), d);
     for (; left >= 8; p += 8, left -= 8)
         h = assay_hits_mix(h, assay_bytes_load(p));
     for (; left; p++, left--)

@@ -62,10 +62,25 @@ static uint64_t read_long_number(reading *in)
     return 0;
 }
 
+/* Most numbers have three bytes at most. */
 static inline uint64_t read_number(reading *in)
 {
-    if (ASSAY_LIKELY(in->p < in->end && (unsigned char)*in->p < 128))
-        return (unsigned char)*in->p++;
+    const unsigned char *p = (const unsigned char *)in->p;
+
+    if (ASSAY_UNLIKELY(left(in) < 3))
+        return read_long_number(in);
+    if (p[0] < 128) {
+        in->p += 1;
+        return p[0];
+    }
+    if (p[1] < 128) {
+        in->p += 2;
+        return (p[0] & 127U) | (uint32_t)p[1] << 7;
+    }
+    if (p[2] < 128) {
+        in->p += 3;
+        return (p[0] & 127U) | (p[1] & 127U) << 7 | (uint32_t)p[2] << 14;
+    }
     return read_long_number(in);
 }
 
@@ -247,8 +262,8 @@ static void read_ids(reading *in, unsigned kind, size_t offset)
 
 static void read_ranks(reading *in, unsigned kind)
 {
-    for (uint32_t i = 0; i < in->n; i++)
-        in->hit[i].rank = kind == HITS_RANK_COUNT ? i + 1 : 0;
+    for (uint32_t i = 0; kind == HITS_RANK_COUNT && i < in->n; i++)
+        in->hit[i].rank = i + 1;
     for (uint32_t i = 0; kind == HITS_RANK_LIST && i < in->n; i++) {
         uint64_t rank = read_number(in);
 
@@ -260,28 +275,45 @@ static void read_ranks(reading *in, unsigned kind)
         spoil(in);
 }
 
-static void read_scores(reading *in, unsigned kind)
+static void read_all_scores(reading *in)
 {
-    const char *has = kind == HITS_SCORE_SOME ? take(in, in->n) : NULL;
-    const char *at;
+    const char *at = take(in, (uint64_t)in->n * 8);
+    bool is_bad = false;
 
-    for (uint32_t i = 0; i < in->n; i++) {
-        in->hit[i].has_score = kind == HITS_SCORE_ALL || (has && has[i]);
-        in->hit[i].score = 0;
+    for (uint32_t i = 0; at && i < in->n; i++, at += 8) {
+        in->hit[i].has_score = true;
+        in->hit[i].score = double_at(at);
+        is_bad |= !is_finite(in->hit[i].score);
     }
-    in->n_scores = kind == HITS_SCORE_ALL ? 1 : kind == HITS_SCORE_NONE ? 0 : 2;
-    if (kind > HITS_SCORE_SOME)
+    if (is_bad)
         spoil(in);
-    for (uint32_t i = 0; i < in->n; i++) {
-        if (!in->hit[i].has_score)
-            continue;
-        at = take(in, 8);
+}
+
+static void read_some_scores(reading *in)
+{
+    const char *has = take(in, in->n);
+
+    for (uint32_t i = 0; has && i < in->n; i++) {
+        const char *at = has[i] ? take(in, 8) : NULL;
+
         if (!at)
-            return;
+            continue;
+        in->hit[i].has_score = true;
         in->hit[i].score = double_at(at);
         if (!is_finite(in->hit[i].score))
             spoil(in);
     }
+}
+
+static void read_scores(reading *in, unsigned kind)
+{
+    in->n_scores = kind == HITS_SCORE_ALL ? 1 : kind == HITS_SCORE_NONE ? 0 : 2;
+    if (kind == HITS_SCORE_ALL)
+        read_all_scores(in);
+    else if (kind == HITS_SCORE_SOME)
+        read_some_scores(in);
+    else if (kind != HITS_SCORE_NONE)
+        spoil(in);
 }
 
 /* How many spans each hit has; the sum. */
@@ -423,12 +455,6 @@ static uint8_t seen_of(const reading *in, unsigned parts)
 
 static void read_columns(reading *in, unsigned kinds, unsigned parts)
 {
-    for (uint32_t i = 0; i < in->n; i++) {
-        in->hit[i].span = NULL;
-        in->hit[i].n_spans = 0;
-        in->hit[i].leg = NULL;
-        in->hit[i].n_legs = 0;
-    }
     read_ids(in, kinds >> HITS_CHUNK_AT & 3, offsetof(assay_hit, chunk));
     read_ids(in, kinds >> HITS_DOC_AT & 3, offsetof(assay_hit, doc));
     read_ranks(in, kinds >> HITS_RANK_AT & 3);
@@ -472,8 +498,10 @@ assay_status assay_hits_unpack(assay_slice block, assay_arena *arena, assay_hit 
         return assay_fail(err, ASSAY_EINPUT, "the hits are damaged");
     in.n = (uint32_t)count;
     in.hit = get_room(&in, in.n, sizeof *in.hit);
-    if (in.hit)
+    if (in.hit) {
+        memset(in.hit, 0, in.n * sizeof *in.hit);
         read_columns(&in, kinds, parts);
+    }
     if (in.is_full)
         return assay_fail_memory(err, "reading hits");
     if (in.is_bad || in.p != in.end)

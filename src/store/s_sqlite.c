@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A store in one file: SQLite, over base/sql.h.
- *
- * A result of a hundred hits is a few kB, and each is a transaction of its own, which
- * writes whole pages: smaller ones than a corpus has make less to write. */
+/* A store in one file: SQLite, over base/sql.h. */
 #include <gen/sql_sqlite.inc>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,8 +10,6 @@
 #include "base/mem.h"
 #include "base/sql.h"
 #include "store/database.h"
-
-enum { PAGE_BYTES = 8192 };
 
 static const assay_sql_schema schema = {
     .what = "store",
@@ -65,7 +60,7 @@ static assay_status open_file(const char *place, assay_store_mode mode, void **o
     db = ASSAY_NEW(connection);
     if (!db)
         return assay_fail_memory(err, "opening a store");
-    status = assay_sql_open_paged(place, modes[mode], PAGE_BYTES, &db->sql, err);
+    status = assay_sql_open(place, modes[mode], &db->sql, err);
     if (status) {
         assay_mem_free(db);
         return status;
