@@ -9,6 +9,7 @@
 #include "base/slice.h"
 #include "cli/cassette_arg.h"
 #include "cli/golden_arg.h"
+#include "cli/holds.h"
 #include "cli/progress.h"
 #include "cli/retrieve_arg.h"
 #include "cli/run_setup.h"
@@ -129,6 +130,9 @@ static assay_status run_trial(task *t, const assay_run_method *m, uint32_t repea
         !m->retriever->remark(m->own.state, &trial->notes, &trial->arena))
         st = assay_fail_memory(err, "running an experiment");
     assay_cli_warn_notes(t->cli, &trial->notes);
+    if (!st && s->documents.path)
+        st = assay_hold_run(&s->workspace, trial->run_id, s->documents.path,
+                            s->experiment.base.chunker, err);
     return st;
 }
 

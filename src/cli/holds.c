@@ -137,3 +137,36 @@ assay_status assay_hold_file(const assay_workspace *ws, const char *path,
     assay_golden_free(golden);
     return st;
 }
+
+/* ---- runs ---- */
+
+assay_status assay_hold_run(const assay_workspace *ws, assay_slice run_id,
+                            const char *corpus, assay_slice chunking, assay_error *err)
+{
+    assay_corpus *c = NULL;
+    assay_error why = {.status = ASSAY_OK};
+    assay_status st = assay_corpus_open(corpus, ASSAY_CORPUS_WRITE, &c, &why);
+
+    if (!st)
+        st = assay_corpus_pin(c, chunking, run_id, &why);
+    assay_corpus_close(c);
+    if (st == ASSAY_ENOMEM)
+        return assay_fail_memory(err, "keeping the chunking of a run");
+    if (st && !ws->cli->is_quiet)
+        fprintf(stderr,
+                "assay: note: %s; 'assay corpus prune' will not know that a run names "
+                "chunks of it\n",
+                why.text);
+    return ASSAY_OK;
+}
+
+assay_status assay_hold_release(assay_slice run_id, const char *corpus, assay_error *err)
+{
+    assay_corpus *c = NULL;
+    assay_status st = assay_corpus_open(corpus, ASSAY_CORPUS_WRITE, &c, NULL);
+
+    if (!st)
+        st = assay_corpus_unpin(c, run_id, NULL);
+    assay_corpus_close(c);
+    return st == ASSAY_ENOMEM ? assay_fail_memory(err, "removing a run") : ASSAY_OK;
+}

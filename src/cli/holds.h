@@ -47,6 +47,14 @@ ASSAY_MUST_USE assay_status assay_hold_golden(const assay_workspace *ws,
                                               const assay_golden *golden,
                                               const char *corpus, assay_error *err);
 
+/* Let a stored run hold on to the chunking that its hits name; and let go of it.  A corpus
+ * that cannot be written, or is gone, is no failure. */
+ASSAY_MUST_USE assay_status assay_hold_run(const assay_workspace *ws, assay_slice run_id,
+                                           const char *corpus, assay_slice chunking,
+                                           assay_error *err);
+ASSAY_MUST_USE assay_status assay_hold_release(assay_slice run_id, const char *corpus,
+                                               assay_error *err);
+
 /* The same for a file in assay's own format that was just written. */
 ASSAY_MUST_USE assay_status assay_hold_file(const assay_workspace *ws, const char *path,
                                             const char *corpus, assay_error *err);
