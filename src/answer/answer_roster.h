@@ -5,7 +5,8 @@
 
 /* clang-format off */
 #define ASSAY_ANSWERER_ROSTER(X) \
-    X(extract)
+    X(extract) \
+    X(openai)
 /* clang-format on */
 
 #endif

@@ -561,3 +561,25 @@ double assay_http_ms(const assay_http *http)
 {
     return http->ms;
 }
+
+assay_status assay_http_endpoint(const char *what, assay_slice base, const char *path,
+                                 assay_arena *arena, const char **out, assay_error *err)
+{
+    assay_buffer url = ASSAY_BUFFER_EMPTY;
+
+    while (base.len && base.ptr[base.len - 1] == '/')
+        base.len--;
+    if (!assay_slice_starts(base, "http://") && !assay_slice_starts(base, "https://"))
+        return assay_fail(err, ASSAY_EUSAGE,
+                          "%s: '%.*s' is no address; want http://host:port", what,
+                          ASSAY_QUOTE(base));
+    assay_buffer_slice(&url, base);
+    if (!assay_slice_ends(base, path))
+        assay_buffer_text(&url,
+                          assay_slice_ends(base, "/v1") && strncmp(path, "/v1/", 4) == 0
+                              ? path + 3
+                              : path);
+    *out = url.has_failed ? NULL : assay_arena_string(arena, assay_buffer_view(&url));
+    assay_buffer_clear(&url);
+    return *out ? ASSAY_OK : assay_fail_memory(err, "reading an address");
+}

@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 
 #include "assay.h"
+#include "base/arena.h"
 #include "base/buffer.h"
 #include "base/cassette.h"
 #include "base/rate.h"
@@ -65,6 +66,14 @@ void assay_http_clean(const assay_http *http, assay_slice text, assay_buffer *ou
 /* How long the server took over the last post, all attempts together but not the pauses
  * between them; in a replay, as recorded. */
 double assay_http_ms(const assay_http *http);
+
+/* Where `path` ("/v1/chat/completions") is at a server: base without a slash at its end,
+ * path behind it, unless base ends in it, or in the /v1 that it begins with, already.  A base
+ * that is no http address is ASSAY_EUSAGE; `what` begins the words.  *out lives in
+ * `arena`. */
+ASSAY_MUST_USE assay_status assay_http_endpoint(const char *what, assay_slice base,
+                                                const char *path, assay_arena *arena,
+                                                const char **out, assay_error *err);
 
 /* An address without what may be secret: user, password, query, fragment. */
 void assay_http_public_url(const char *url, char *out, size_t size);

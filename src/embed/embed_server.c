@@ -318,33 +318,15 @@ void assay_embed_server_close(void *state)
     assay_mem_free(s);
 }
 
-/* The base without a slash at its end, and without the path where it is there already. */
-static assay_status make_url(server *s, const assay_embed_settings *settings,
-                             assay_error *err)
+static assay_status make_url(server *s, const char *what,
+                             const assay_embed_settings *settings, assay_error *err)
 {
-    assay_buffer url = ASSAY_BUFFER_EMPTY;
     assay_slice base = s->value[URL].text;
 
     if (!base.len)
         base = assay_slice_of(settings->base_url ? settings->base_url
                                                  : s->dialect->base_url);
-    while (base.len && base.ptr[base.len - 1] == '/')
-        base.len--;
-    if (!assay_slice_starts(base, "http://") && !assay_slice_starts(base, "https://"))
-        return assay_fail(err, ASSAY_EUSAGE,
-                          "embedder '%s': '%.*s' is no address; want http://host:port",
-                          s->dialect->name, ASSAY_QUOTE(base));
-    assay_buffer_slice(&url, base);
-    if (!assay_slice_ends(base, s->dialect->path))
-        assay_buffer_text(
-            &url, assay_slice_ends(base, "/v1") &&
-                          assay_slice_starts(assay_slice_of(s->dialect->path), "/v1")
-                      ? s->dialect->path + 3
-                      : s->dialect->path);
-    s->url =
-        url.has_failed ? NULL : assay_arena_string(&s->arena, assay_buffer_view(&url));
-    assay_buffer_clear(&url);
-    return s->url ? ASSAY_OK : assay_fail_memory(err, "opening an embedder");
+    return assay_http_endpoint(what, base, s->dialect->path, &s->arena, &s->url, err);
 }
 
 static assay_status set_http(server *s, const assay_embed_settings *settings,
@@ -406,7 +388,7 @@ assay_status assay_embed_server_open(const assay_embed_dialect *dialect,
     if (!st)
         st = assay_params_read(what, assay_embed_server_params, s->params, s->value, err);
     if (!st)
-        st = make_url(s, settings, err);
+        st = make_url(s, what, settings, err);
     if (!st)
         st = set_http(s, settings, err);
     if (!st)

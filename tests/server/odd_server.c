@@ -11,6 +11,16 @@
  *     /nan/...       a vector with a word in it      /error/... 200 with {"error": ...}
  *     /echo/...      as /good, and tells what key it was sent
  *
+ * and chat requests (/v1/chat/completions), where the flaky, down, refuse, garbage, mute,
+ * slow, cut and error ones do as above, and others say:
+ *
+ *     /good/...      a sentence that cites [#1]       /two/...      one that cites [2] and [1]
+ *     /unknown/...   one that cites [#99]             /bare/...     one without a marker
+ *     /empty/...     nothing            /null/...     content null   /parts/...  a list of parts
+ *     /refusal/...   that the sources do not say, with a marker
+ *     /think/...     its thoughts first               /nochoices/... an object without choices
+ *     /nomessage/... a choice without a message       /list/...     a list
+ *
  * Prints its port, serves until it is killed, and writes a line for each request to the
  * file that is its argument: path, number of texts. */
 #include <arpa/inet.h>
@@ -101,6 +111,60 @@ static void put_vectors(const char *path, const unsigned long *hash, int n)
     say("]}");
 }
 
+/* ---- chat ---- */
+
+static const struct {
+    const char *way;
+    const char *content; /* as JSON */
+} sayings[] = {
+    {"/two/", "\"Ships pay at the office [2], at noon [1].\""},
+    {"/unknown/", "\"Ships pay at the office [#99].\""},
+    {"/bare/", "\"Ships pay at the office.\""},
+    {"/empty/", "\"\""},
+    {"/null/", "null,\"refusal\":null"},
+    {"/parts/", "[{\"type\":\"text\",\"text\":\"Ships pay \"},"
+                "{\"type\":\"text\",\"text\":\"there [#1].\"}]"},
+    {"/refusal/", "\"The sources do not say who pays. [#1]\""},
+    {"/think/", "\"<think>\\nIs it [#7]?\\n</think>\\nShips pay there [#1].\""},
+    {"", "\"Ships pay at the office [#1].\""},
+};
+
+static void put_chat(const char *path)
+{
+    size_t i = 0;
+
+    while (strncmp(path, sayings[i].way, strlen(sayings[i].way)) != 0)
+        i++;
+    if (strncmp(path, "/nochoices/", 11) == 0)
+        say("{\"object\":\"list\"}");
+    else if (strncmp(path, "/nomessage/", 11) == 0)
+        say("{\"choices\":[{\"text\":\"old\"}]}");
+    else if (strncmp(path, "/list/", 6) == 0)
+        say("[1,2]");
+    else
+        say("{\"id\":\"x\",\"object\":\"chat.completion\",\"model\":\"m-2026\",\"choices\":"
+            "[{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":%s},"
+            "\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":321,"
+            "\"completion_tokens\":12,\"total_tokens\":333}}",
+            sayings[i].content);
+}
+
+/* What was asked for, for the log. */
+static void tell_chat(const char *body, FILE *log)
+{
+    const char *temperature = strstr(body, "\"temperature\":");
+    const char *seed = strstr(body, "\"seed\":");
+    int n_sources = 0;
+
+    for (const char *p = body; (p = strstr(p, "\\n[#")) != NULL; p++)
+        n_sources++;
+    fprintf(log, " temperature=%.*s seed=%.*s sources=%d%s",
+            temperature ? (int)strcspn(temperature + 14, ",}") : 0,
+            temperature ? temperature + 14 : "", seed ? (int)strcspn(seed + 7, ",}") : 0,
+            seed ? seed + 7 : "", n_sources,
+            strstr(body, "\"role\":\"system\"") ? "" : " no system");
+}
+
 static void respond(int fd, const char *status, const char *more)
 {
     char head[300];
@@ -147,6 +211,11 @@ static int is(const char *path, const char *way)
     return strncmp(path, way, strlen(way)) == 0;
 }
 
+static int is_chat(const char *path)
+{
+    return strstr(path, "/v1/chat/completions") != NULL;
+}
+
 static void serve(int fd, FILE *log)
 {
     static unsigned long hash[10000];
@@ -158,8 +227,11 @@ static void serve(int fd, FILE *log)
     if (!body)
         return;
     n = texts(body, hash, 10000);
-    fprintf(log, "%s %d%s\n", path, n,
+    fprintf(log, "%s %d%s", path, n,
             strstr(request, "Authorization: Bearer secret") ? " with key" : "");
+    if (is_chat(path))
+        tell_chat(body, log);
+    fprintf(log, "\n");
     fflush(log);
     if (is(path, "/mute/"))
         return;
@@ -183,7 +255,10 @@ static void serve(int fd, FILE *log)
         say("{\"error\":\"model not found\"}");
         respond(fd, "200 OK", "");
     } else {
-        put_vectors(path, hash, n);
+        if (is_chat(path))
+            put_chat(path);
+        else
+            put_vectors(path, hash, n);
         if (is(path, "/cut/"))
             len /= 2;
         respond(fd, "200 OK", "");
