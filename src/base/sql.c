@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/slice.h"
+#include "base/wal.h"
 
 enum { BUSY_MS = 10000 };
 
@@ -19,6 +20,9 @@ struct assay_sql {
     char *path;
     bool may_write;
     int fault; /* SQLite's code of the last failure */
+    /* Of another program's database: a copy of it and its log, or what its file was like. */
+    char *image;
+    struct stat as_opened;
 };
 
 struct assay_stmt {
@@ -162,21 +166,32 @@ static int open_for_writing(assay_sql *sql, bool may_create)
     return sqlite3_exec(sql->db, set_up_text, NULL, NULL, NULL);
 }
 
-assay_status assay_sql_open(const char *path, assay_sql_mode mode, assay_sql **out,
-                            assay_error *err)
+/* Nothing but the name. */
+static assay_sql *new_sql(const char *path, assay_error *err)
 {
     assay_sql *sql = ASSAY_NEW(assay_sql);
     size_t size = strlen(path) + 1;
-    struct stat st;
-    int code;
 
     if (sql)
         sql->path = assay_mem_alloc(size);
     if (!sql || !sql->path) {
         assay_mem_free(sql);
-        return assay_fail(err, ASSAY_ENOMEM, "out of memory while opening '%s'", path);
+        (void)assay_fail(err, ASSAY_ENOMEM, "out of memory while opening '%s'", path);
+        return NULL;
     }
     memcpy(sql->path, path, size);
+    return sql;
+}
+
+assay_status assay_sql_open(const char *path, assay_sql_mode mode, assay_sql **out,
+                            assay_error *err)
+{
+    assay_sql *sql = new_sql(path, err);
+    struct stat st;
+    int code;
+
+    if (!sql)
+        return ASSAY_ENOMEM;
     if (mode != ASSAY_SQL_CREATE && stat(path, &st) != 0) {
         assay_sql_close(sql);
         return assay_fail(err, ASSAY_EUSAGE, "no file '%s'", path);
@@ -194,11 +209,64 @@ assay_status assay_sql_open(const char *path, assay_sql_mode mode, assay_sql **o
     return ASSAY_OK;
 }
 
+/* ---- databases of other programs ---- */
+
+static int open_image(assay_sql *sql, size_t size)
+{
+    int code = sqlite3_open_v2(":memory:", &sql->db, SQLITE_OPEN_READWRITE, NULL);
+
+    return code ? code
+                : sqlite3_deserialize(sql->db, "main", (unsigned char *)sql->image,
+                                      (sqlite3_int64)size, (sqlite3_int64)size,
+                                      SQLITE_DESERIALIZE_READONLY);
+}
+
+assay_status assay_sql_open_untouched(const char *path, assay_sql **out, assay_error *err)
+{
+    assay_sql *sql = new_sql(path, err);
+    size_t size = 0;
+    assay_status st;
+    int code;
+
+    if (!sql)
+        return ASSAY_ENOMEM;
+    st = stat(path, &sql->as_opened) ? assay_fail(err, ASSAY_EUSAGE, "no file '%s'", path)
+                                     : assay_wal_image(path, &sql->image, &size, err);
+    if (!st) {
+        code = sql->image ? open_image(sql, size) : open_immutable(path, &sql->db);
+        if (!code)
+            code = probe(sql->db);
+        if (code)
+            st = fail(sql, code, err);
+    }
+    if (st)
+        assay_sql_close(sql);
+    else
+        *out = sql;
+    return st;
+}
+
+assay_status assay_sql_is_as_opened(const assay_sql *sql, assay_error *err)
+{
+    const struct stat *old = &sql->as_opened;
+    struct stat now;
+
+    if (sql->image)
+        return ASSAY_OK;
+    if (stat(sql->path, &now) == 0 && now.st_size == old->st_size &&
+        now.st_ino == old->st_ino && now.st_mtim.tv_sec == old->st_mtim.tv_sec &&
+        now.st_mtim.tv_nsec == old->st_mtim.tv_nsec)
+        return ASSAY_OK;
+    return assay_fail(err, ASSAY_ESYSTEM,
+                      "'%s' was written to while it was read; try again", sql->path);
+}
+
 void assay_sql_close(assay_sql *sql)
 {
     if (!sql)
         return;
     sqlite3_close(sql->db);
+    assay_mem_free(sql->image);
     assay_mem_free(sql->path);
     assay_mem_free(sql);
 }

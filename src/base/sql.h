@@ -26,6 +26,18 @@ typedef enum assay_sql_mode {
  * system refuses is ASSAY_ESYSTEM. */
 ASSAY_MUST_USE assay_status assay_sql_open(const char *path, assay_sql_mode mode,
                                            assay_sql **out, assay_error *err);
+
+/* Open another program's database for reading without a trace: no lock, and no file beside
+ * it is made or changed.  What its log has is seen (the database is held in memory then); who
+ * writes to it meanwhile is not waited for, but told: see assay_sql_is_as_opened. */
+ASSAY_MUST_USE assay_status assay_sql_open_untouched(const char *path, assay_sql **out,
+                                                     assay_error *err);
+
+/* Of such a one: whether nobody has written to the file since it was opened.  What was read
+ * before is good then.  ASSAY_ESYSTEM when somebody has. */
+ASSAY_MUST_USE assay_status assay_sql_is_as_opened(const assay_sql *sql,
+                                                   assay_error *err);
+
 void assay_sql_close(assay_sql *sql); /* null is allowed; statements must be freed */
 
 /* What a file is: its kind, and how it is built, step by step. */
