@@ -16,6 +16,7 @@
     X(run)                      \
     X(eval)                     \
     X(compare)                  \
+    X(variants)                 \
     X(golden_check)             \
     X(golden_add)               \
     X(golden_anchor)            \

@@ -5,9 +5,12 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/slice.h"
 #include "cli/corpus_arg.h"
+#include "cli/holds.h"
 #include "cli/runs_arg.h"
+#include "run/snapshot.h"
 
 static const assay_option options[] = {
     {'y', "yes", ASSAY_OPTION_FLAG, NULL, NULL, "do not ask"},
@@ -96,12 +99,32 @@ static assay_status ask(const task *t, assay_error *err)
 
 /* ---- doing ---- */
 
+/* The corpus need not keep its chunking any longer. */
+static assay_status release(const task *t, const assay_stored *run, assay_error *err)
+{
+    assay_snapshot s;
+    const char *name;
+    const char *path;
+
+    if (assay_snapshot_read("snapshot", run->snapshot, &t->cli->arena, &s, NULL) ||
+        !s.corpus_name.len || !assay_corpus_name_is(s.corpus_name))
+        return ASSAY_OK;
+    name = assay_arena_string(&t->cli->arena, s.corpus_name);
+    if (!name || !assay_workspace_file(&t->arg.workspace, name, &path))
+        return assay_fail_memory(err, "removing runs");
+    return assay_file_exists(path) ? assay_hold_release(run->run_id, path, err)
+                                   : ASSAY_OK;
+}
+
 static assay_status remove_all(const task *t, assay_error *err)
 {
     assay_status st = ASSAY_OK;
 
-    for (uint32_t i = 0; !st && i < t->n; i++)
+    for (uint32_t i = 0; !st && i < t->n; i++) {
         st = assay_store_remove(t->arg.store, t->run[i].run_id, err);
+        if (!st)
+            st = release(t, &t->run[i], err);
+    }
     return st;
 }
 

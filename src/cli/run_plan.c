@@ -150,7 +150,8 @@ static assay_status plan_queries(assay_run_setup *s, assay_error *err)
         x->base.plan[i] = s->golden->query[c.query[i]].id;
     x->base.n_plan = c.n;
     qsort(x->base.plan, c.n, sizeof *x->base.plan, by_bytes);
-    return assay_golden_plan(s->golden, x->base.plan, c.n, &x->n_skipped, err);
+    x->n_skipped = assay_golden_limit(s->golden, x->base.plan, c.n);
+    return ASSAY_OK;
 }
 
 /* ---- tags and metrics ---- */

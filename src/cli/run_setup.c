@@ -15,7 +15,6 @@
 #include "cli/run_plan.h"
 #include "cli/store_arg.h"
 #include "golden/frozen.h"
-#include "golden/planned.h"
 #include "pipeline/commit.h"
 #include "pipeline/eval_words.h"
 

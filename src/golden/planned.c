@@ -1,29 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/planned.h"
 
-#include "base/error.h"
-#include "base/mem.h"
+#include <stdlib.h>
 
-assay_status assay_golden_plan(assay_golden *golden, const assay_slice *id, uint32_t n,
-                               uint32_t *skipped, assay_error *err)
+#include "base/slice.h"
+
+static int compare_ids(const void *a, const void *b)
 {
-    bool *is_planned = ASSAY_NEW_ARRAY(bool, golden->n_queries);
+    return assay_slice_cmp(*(const assay_slice *)a, *(const assay_slice *)b);
+}
 
-    if (!is_planned)
-        return assay_fail_memory(err, "reading the plan of a run");
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t number = assay_dict_find(&golden->ids, id[i]);
+uint32_t assay_golden_limit(assay_golden *golden, const assay_slice *plan, uint32_t n)
+{
+    uint32_t skipped = 0;
 
-        if (number != ASSAY_NONE)
-            is_planned[number] = true;
-    }
-    *skipped = 0;
     for (uint32_t i = 0; i < golden->n_queries; i++) {
         assay_query *q = &golden->query[i];
 
-        *skipped += !is_planned[i] && !q->is_draft;
-        q->is_draft = q->is_draft || !is_planned[i];
+        if (q->is_draft || (n && bsearch(&q->id, plan, n, sizeof *plan, compare_ids)))
+            continue;
+        q->is_draft = true;
+        skipped++;
     }
-    assay_mem_free(is_planned);
-    return ASSAY_OK;
+    return skipped;
 }

@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "base/slice.h"
 #include "golden/frozen.h"
+#include "golden/planned.h"
 #include "run/snapshot.h"
 
 /* ---- what changed ---- */
@@ -82,26 +83,6 @@ bool assay_aggregate_compare(const assay_aggregated *before,
 }
 
 /* ---- golden sets and evaluators ---- */
-
-static int compare_ids(const void *a, const void *b)
-{
-    return assay_slice_cmp(*(const assay_slice *)a, *(const assay_slice *)b);
-}
-
-uint32_t assay_golden_limit(assay_golden *golden, const assay_slice *plan, uint32_t n)
-{
-    uint32_t skipped = 0;
-
-    for (uint32_t i = 0; i < golden->n_queries; i++) {
-        assay_query *q = &golden->query[i];
-
-        if (q->is_draft || (n && bsearch(&q->id, plan, n, sizeof *plan, compare_ids)))
-            continue;
-        q->is_draft = true;
-        skipped++;
-    }
-    return skipped;
-}
 
 /* One way of measuring, and what it is known by. */
 typedef struct bench {

@@ -73,8 +73,4 @@ bool assay_aggregate_compare(const assay_aggregated *before,
                              const assay_aggregated *after, assay_arena *arena,
                              assay_metric_change **out, uint32_t *n);
 
-/* Queries that a run never set out to answer do not count: all but `plan` become drafts.
- * Returns how many. */
-uint32_t assay_golden_limit(assay_golden *golden, const assay_slice *plan, uint32_t n);
-
 #endif
