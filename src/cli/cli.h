@@ -56,6 +56,8 @@ typedef struct assay_command {
     uint32_t min_args;
     uint32_t max_args; /* UINT32_MAX = any number */
     bool is_hidden;
+    bool ignores_settings; /* keys of assay.yaml do not stand for its options: what they
+                              say of new runs is no filter for old ones */
     assay_status (*run)(assay_cli *cli, assay_error *err);
 } assay_command;
 

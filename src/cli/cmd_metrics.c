@@ -300,6 +300,7 @@ const assay_command assay_command_metrics = {
                "  assay metrics --all --suite nightly\n"
                "  assay metrics latest --golden golden.yaml --corpus main -m ndcg@10",
     .option = options,
+    .ignores_settings = true,
     .max_args = UINT32_MAX,
     .run = run_metrics,
 };

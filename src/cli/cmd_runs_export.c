@@ -115,6 +115,7 @@ const assay_command assay_command_runs_export = {
                "  assay runs export run_0198c0ff --as trec -o run.trec\n"
                "  assay runs export latest --no-times | sha256sum",
     .option = options,
+    .ignores_settings = true,
     .min_args = 1,
     .max_args = 1,
     .run = run_export,

@@ -381,6 +381,7 @@ const assay_command assay_command_runs_import = {
                "  assay runs import per_query.jsonl -g golden.yaml --tag branch=main\n"
                "  assay runs import exported.jsonl",
     .option = options,
+    .ignores_settings = true,
     .min_args = 1,
     .max_args = UINT32_MAX,
     .run = run_import,

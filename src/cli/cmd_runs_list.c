@@ -259,5 +259,6 @@ const assay_command assay_command_runs_list = {
     .example = "  assay runs list --suite nightly --since 2026-01-01\n"
                "  assay runs list --tag branch=main -m ndcg@10,recall@10 --format csv",
     .option = options,
+    .ignores_settings = true,
     .run = run_list,
 };

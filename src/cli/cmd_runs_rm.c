@@ -180,6 +180,7 @@ const assay_command assay_command_runs_rm = {
         "names stays, and is said.  Golden sets go with the last run that needs them.",
     .example = "  assay runs rm run_0198c0ff\n  assay runs rm latest --yes",
     .option = options,
+    .ignores_settings = true,
     .min_args = 1,
     .max_args = UINT32_MAX,
     .run = run_rm,

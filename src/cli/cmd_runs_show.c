@@ -364,6 +364,7 @@ const assay_command assay_command_runs_show = {
         "  assay runs show latest\n  assay runs show latest --query q-017 --hits 20\n"
         "  assay runs show branch=main --json",
     .option = options,
+    .ignores_settings = true,
     .min_args = 1,
     .max_args = 1,
     .run = run_show,

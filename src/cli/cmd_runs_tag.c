@@ -127,6 +127,7 @@ const assay_command assay_command_runs_tag = {
     .example = "  assay runs tag latest branch=main ticket=ABC-12\n"
                "  assay runs tag run_0198c0ff --remove ticket",
     .option = options,
+    .ignores_settings = true,
     .min_args = 1,
     .max_args = UINT32_MAX,
     .run = run_tag,

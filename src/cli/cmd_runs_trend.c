@@ -406,6 +406,7 @@ const assay_command assay_command_runs_trend = {
     .example = "  assay runs trend ndcg@10 --suite nightly\n"
                "  assay runs trend mrr --method bm25 --since 2026-01-01 --json",
     .option = options,
+    .ignores_settings = true,
     .min_args = 1,
     .max_args = 1,
     .run = run_trend,

@@ -85,6 +85,8 @@ static assay_status fill_options(assay_workspace *ws, assay_error *err)
     const assay_option *o = ws->cli->command->option;
     assay_status st = ASSAY_OK;
 
+    if (ws->cli->command->ignores_settings)
+        return ASSAY_OK;
     for (; o && o->name && !st; o++) {
         const assay_node *node = assay_project_option(ws->project, o->name);
 
