@@ -281,7 +281,7 @@ static assay_status read_thresholds(const thawing *t, const assay_node *root,
     if (!g->threshold)
         return no_memory(err);
     for (const assay_node *c = node->child; c; c = c->next)
-        g->threshold[g->n_thresholds++] = (assay_threshold){c->key, c->number};
+        g->threshold[g->n_thresholds++] = (assay_threshold){c->key, c->number, 0};
     return ASSAY_OK;
 }
 

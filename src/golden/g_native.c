@@ -229,7 +229,8 @@ static assay_status read_thresholds(const assay_field_reader *in, const assay_no
             return assay_fail_at(err, in->path, c->line,
                                  "threshold of '%.*s' is '%.*s', want a number",
                                  ASSAY_QUOTE(c->key), ASSAY_QUOTE(c->text));
-        golden->threshold[golden->n_thresholds++] = (assay_threshold){c->key, c->number};
+        golden->threshold[golden->n_thresholds++] =
+            (assay_threshold){c->key, c->number, c->key_line};
     }
     return ASSAY_OK;
 }

@@ -100,6 +100,7 @@ typedef struct assay_golden_doc {
 typedef struct assay_threshold {
     assay_slice metric; /* as spelled */
     double value;
+    uint32_t line; /* in the file, 0 = not known */
 } assay_threshold;
 
 struct assay_golden {
