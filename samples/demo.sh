@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # What `make demo` shows: the two sample runs side by side, and where the second one lost; then
-# the documents read and cut, the golden set found in them, and four retrievers on both.
+# the documents read and cut, the golden set found in them, and four retrievers asked, stored and
+# measured.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 assay=${ASSAY:-build/assay}
@@ -28,5 +29,5 @@ show ingest samples/handbook --corpus handbook --workspace build/demo || exit 1
 echo
 show golden check samples/handbook.golden.yaml --corpus handbook --workspace build/demo || exit 1
 echo
-show benchmark retrieval samples/handbook.golden.yaml --corpus handbook --workspace build/demo \
-    --level evidence --quiet
+show run --golden samples/handbook.golden.yaml --corpus handbook --workspace build/demo \
+    --method bm25,dense,hybrid,graphrag --metric hit@1,mrr,recall@5,ndcg@10,evidence_cost@5 --quiet || exit 1

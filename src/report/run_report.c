@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/slice.h"
+#include "base/utf8.h"
 #include "report/eval_json.h"
 #include "report/grid.h"
 
@@ -89,6 +90,23 @@ static bool has_missed(const assay_run_sheet *s, const assay_row *row)
            (!row->first_rank || row->first_rank > s->k);
 }
 
+/* The beginning of a question, as wide as a table can bear. */
+static void put_question(assay_slice text, assay_buffer *out)
+{
+    enum { WIDEST = 44 };
+    size_t at = 0;
+
+    while (at < text.len) {
+        size_t next = at + assay_utf8_char((assay_slice){text.ptr + at, text.len - at});
+
+        if (assay_display_width((assay_slice){text.ptr, next}) > WIDEST)
+            break;
+        at = next;
+    }
+    assay_buffer_slice(out, (assay_slice){text.ptr, at});
+    assay_buffer_text(out, at < text.len ? "…" : "");
+}
+
 /* Documents say more to people than ids of chunks, unless these are what is expected. */
 static void put_retrieved(const assay_run_sheet *s, const assay_report_run *run,
                           const assay_row *row, uint32_t most, assay_buffer *out)
@@ -113,12 +131,12 @@ static void put_retrieved(const assay_run_sheet *s, const assay_report_run *run,
 static void add_missed(const assay_run_sheet *s, const assay_report_run *run,
                        const assay_row *row, assay_grid *grid)
 {
-    enum { IDS = 3 };
+    enum { IDS = 2 };
     const assay_query *q = &s->report->golden->query[row->query];
     assay_buffer b = ASSAY_BUFFER_EMPTY;
 
     assay_grid_add(grid, row->id);
-    assay_buffer_printf(&b, "%.*s", ASSAY_QUOTE(q->text));
+    put_question(q->text, &b);
     assay_grid_add(grid, assay_buffer_view(&b));
     b.len = 0;
     assay_report_expected(s->report, row, IDS, &b);
