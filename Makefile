@@ -199,7 +199,7 @@ run-oom: $(LIB) $(PROGRAM) | setup-build
 check-servers:
 	@$(MAKE) MODE=$(CHECK_MODE) T='$(T)' run-servers
 
-run-servers: $(LIB) $(PROGRAM) $(SERVER_TESTS) $(BUILD)/store_tool | setup-servers
+run-servers: $(LIB) $(PROGRAM) $(SERVER_TESTS) $(CRASH_TOOLS) | setup-servers
 	@BUILD=$(BUILD) JOBS=1 tests/run_all.sh --servers '$(T)'
 
 # Of the program as people have it, unless MODE says otherwise.

@@ -104,6 +104,18 @@ static void on_news(void *ctx, const assay_runner_news *news)
     assay_progress_step(&t->progress);
 }
 
+/* The store has lost its server. */
+static void on_waiting(void *ctx, const char *words)
+{
+    task *t = ctx;
+
+    assay_progress_hide(&t->progress);
+    if (words)
+        assay_cli_warn(t->cli, "%s; waiting for it to come back", words);
+    t->progress.bar.name = words ? ASSAY_LIT("waiting for the store") : ASSAY_LIT("");
+    assay_progress_step(&t->progress);
+}
+
 /* ---- running ---- */
 
 static assay_status run_trial(task *t, const assay_run_method *m, uint32_t repeat,
@@ -309,6 +321,7 @@ static assay_status run_run(assay_cli *cli, assay_error *err)
     t.setup.experiment.ctx = &t;
     st = assay_run_setup_open(&t.setup, err);
     if (!st) {
+        assay_store_set_waiting(t.setup.store, on_waiting, &t);
         assay_cli_warn_notes(cli, &t.setup.golden->notes);
         assay_cli_warn_notes(cli, &t.setup.notes);
         st = run_all(&t, &was_stopped, err);

@@ -51,6 +51,12 @@ assay_status assay_store_arg_place(const assay_workspace *ws, const char **out,
     return ASSAY_OK;
 }
 
+static void tell_waiting(void *ctx, const char *words)
+{
+    if (words)
+        assay_cli_warn(ctx, "%s; waiting for it to come back", words);
+}
+
 assay_status assay_store_arg_open(const assay_workspace *ws, assay_store_mode mode,
                                   assay_store **out, assay_error *err)
 {
@@ -63,5 +69,8 @@ assay_status assay_store_arg_open(const assay_workspace *ws, assay_store_mode mo
         return assay_fail(err, ASSAY_EUSAGE,
                           "no runs are stored in '%s' yet: make one with 'assay run'",
                           place);
-    return assay_store_open(place, mode, out, err);
+    st = assay_store_open(place, mode, out, err);
+    if (!st)
+        assay_store_set_waiting(*out, tell_waiting, ws->cli);
+    return st;
 }

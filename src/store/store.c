@@ -189,6 +189,7 @@ static assay_status reconnect(assay_store *store, assay_error *err)
     int64_t end = now_ms() + store->patience_ms;
     int64_t pause = FIRST_PAUSE_MS;
     assay_error why = {ASSAY_OK, ""};
+    bool was_told = false;
     assay_status st;
 
     disconnect(store);
@@ -199,11 +200,14 @@ static assay_status reconnect(assay_store *store, assay_error *err)
         left = end - now_ms();
         if (!st || (st != ASSAY_ESYSTEM && st != ASSAY_EUSAGE) || left <= 0)
             break;
-        tell_waiting(store, why.text);
+        if (!was_told)
+            tell_waiting(store, why.text);
+        was_told = true;
         pause_ms((uint32_t)(pause < left ? pause : left));
         pause = pause * 2 < LONGEST_PAUSE_MS ? pause * 2 : LONGEST_PAUSE_MS;
     }
-    tell_waiting(store, NULL);
+    if (was_told)
+        tell_waiting(store, NULL);
     if (st) {
         /* It was there once: now it is the system that refuses, whatever the words. */
         return assay_fail(err, st == ASSAY_EUSAGE ? ASSAY_ESYSTEM : st, "%s", why.text);

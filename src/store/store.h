@@ -39,8 +39,8 @@ const char *assay_store_place(const assay_store *store);
  * that is an error: 30 seconds unless said otherwise. */
 void assay_store_set_patience(assay_store *store, uint32_t ms);
 
-/* Who wants to hear of it: `waiting` is called before each pause with the words of the
- * failure, and with null when the waiting is over, by whatever end. */
+/* Who wants to hear of it: `waiting` is called with the words of the failure when it begins,
+ * and with null when it is over, by whatever end. */
 typedef void assay_store_waiting(void *ctx, const char *words);
 void assay_store_set_waiting(assay_store *store, assay_store_waiting *waiting, void *ctx);
 

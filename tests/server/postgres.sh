@@ -16,7 +16,7 @@ check()
     fi
 }
 
-# programs NAME: a test program of the build, with this server
+# program NAME: a test program of the build, with this server
 program()
 {
     ASSAY_TEST_STORE=$pg_url "$SRC/$BUILD/$1" >out 2>&1
@@ -62,18 +62,18 @@ check 'and so does the first' "[ $? = 0 ]"
 found two
 check 'two writers of one run leave each result once' "[ $? = 0 ] && [ \$(wc -l <found) = 600 ]"
 
-for i in 1 2 3 4 5 6 7 8; do
+for i in 1 2 3 4 5; do
     "$tool" put "$pg_url?schema=killed" $run $((i * 10000)) 9000 >a 2>out &
-    sleep 0.$((RANDOM % 4))$((RANDOM % 10))
+    some=$((RANDOM % 60))
+    for _ in $(seq 500); do [ "$(wc -l <a)" -gt $some ] && break; sleep 0.01; done
     kill -9 $!
     wait $! 2>/dev/null
     cat a >>all
-    [ -s a ] || continue
     found killed
     check 'a writer that is killed leaves a store that can be read' "[ $? = 0 ]"
     check 'with every result that was taken' '[ "$(lacking all found)" = 0 ]'
 done
-check 'somebody was killed in the middle' '[ -s all ] && [ $(wc -l <all) -lt 72000 ]'
+check 'all were killed in the middle' '[ $(wc -l <all) -gt 5 ] && [ $(wc -l <all) -lt 45000 ]'
 rm -f all
 
 # ---- the server goes away ----
@@ -81,9 +81,9 @@ rm -f all
 # put_and_stop SCHEMA MODE: begin to write, stop the server when some results are there
 put_and_stop()
 {
-    "$tool" put "$pg_url?schema=$1" $run 0 4000 >a 2>out &
+    "$tool" put "$pg_url?schema=$1" $run 0 2500 >a 2>out &
     writer=$!
-    for _ in $(seq 100); do [ "$(wc -l <a)" -gt 50 ] && break; sleep 0.05; done
+    for _ in $(seq 400); do [ "$(wc -l <a)" -gt 50 ] && break; sleep 0.05; done
     pg_stop "$2"
     n=$(wc -l <a)
 }
@@ -92,15 +92,16 @@ for mode in immediate fast; do
     put_and_stop $mode $mode
     sleep 1.5
     check "nothing is said to be stored while the server is away ($mode)" \
-        "[ \$(wc -l <a) -le $((n + 1)) ] && [ $n -lt 4000 ]"
+        "[ \$(wc -l <a) -le $((n + 1)) ] && [ $n -lt 2500 ]"
     pg_start
     wait $writer
     check 'when it comes back the writer goes on' "[ $? = 0 ]"
-    check 'and it has said what it was waiting for' \
-        'grep -q "^waiting: .*postgresql://assay_test@.*: Connection refused" out && [ "$(tail -n 1 out)" = "the waiting is over" ]'
+    check 'and it has said, once, what it was waiting for' \
+        '[ "$(wc -l <out)" = 2 ] && head -n 1 out | grep -q "^waiting: .*postgresql://assay_test@.*: " &&
+            [ "$(tail -n 1 out)" = "the waiting is over" ]'
     found $mode
     check 'nothing is lost, nothing is there twice' \
-        "[ $? = 0 ] && [ \$(wc -l <found) = 4000 ] && cmp -s a found"
+        "[ $? = 0 ] && [ \$(wc -l <found) = 2500 ] && cmp -s a found"
 done
 
 export PATIENCE_MS=1500
