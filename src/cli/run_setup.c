@@ -100,6 +100,61 @@ static assay_status find_resumed(assay_run_setup *s, assay_error *err)
     return st ? st : take_options(s, err);
 }
 
+/* ---- who is asked ---- */
+
+/* The spelling of a system in assay.yaml, where it is a map. */
+static assay_status system_of_map(const assay_run_setup *s, const char **out,
+                                  assay_error *err)
+{
+    const assay_project *p = s->workspace.project;
+    const assay_node *map = p ? assay_project_get(p, "system") : NULL;
+
+    if (!map || map->kind != ASSAY_NODE_MAP)
+        return ASSAY_OK;
+    return assay_system_spelling(map, p->path, &s->cli->arena, out, err);
+}
+
+/* The system of the run that is gone on with was not kept as an option: it stood in
+ * assay.yaml, or it held a secret. */
+static assay_status find_asked_then(assay_run_setup *s, assay_error *err)
+{
+    assay_buffer public = ASSAY_BUFFER_EMPTY;
+    assay_status st = system_of_map(s, &s->asked, err);
+
+    if (!st && s->asked)
+        assay_system_public(s->asked, &public);
+    if (!st && !assay_slice_eq(assay_buffer_view(&public), s->then.system))
+        st = assay_fail(err, ASSAY_EUSAGE,
+                        "'%.*s' asked '%.*s', whose address held a secret; name it "
+                        "again with --system",
+                        ASSAY_QUOTE(s->resumed.run_id), ASSAY_QUOTE(s->then.system));
+    assay_buffer_clear(&public);
+    return st;
+}
+
+/* What is said on the command line goes before what a run was made with, and that before
+ * assay.yaml. */
+static assay_status choose_asked(assay_run_setup *s, bool has_method, bool has_system,
+                                 assay_error *err)
+{
+    const char *system = assay_cli_text(s->cli, "system");
+    bool has_methods = assay_cli_given(s->cli, "method");
+
+    if (has_method && has_system)
+        return assay_fail(err, ASSAY_EUSAGE, "give --method or --system, not both");
+    if (has_method || (!has_system && s->then.method.len && !s->then.system.len))
+        return ASSAY_OK;
+    if (!system && s->then.system.len)
+        return find_asked_then(s, err);
+    if (system && has_methods && !has_system && !s->then.system.len)
+        return assay_fail(
+            err, ASSAY_EUSAGE,
+            "assay.yaml has 'methods' and 'system'; choose with --method or "
+            "--system");
+    s->asked = system;
+    return system || has_methods ? ASSAY_OK : system_of_map(s, &s->asked, err);
+}
+
 /* ---- golden set and documents ---- */
 
 static assay_status load_golden(assay_run_setup *s, assay_error *err)
@@ -129,7 +184,7 @@ static assay_status load_documents(assay_run_setup *s, assay_error *err)
 {
     uint32_t n_threads = (uint32_t)assay_cli_count(s->cli, "jobs", 0);
 
-    if (assay_cli_text(s->cli, "system") || s->experiment.base.system.len)
+    if (s->asked)
         return assay_documents_named(&s->workspace, s->golden, n_threads, &s->documents,
                                      err);
     return assay_documents_open(&s->workspace, s->golden, n_threads, &s->documents, err);
@@ -256,36 +311,9 @@ static assay_status open_system(assay_run_setup *s, const char *spelling,
     return has_failed ? no_memory(err) : ASSAY_OK;
 }
 
-/* The spelling of a system in assay.yaml, where it is a map that names one. */
-static assay_status system_of_map(const assay_run_setup *s, const char **out,
-                                  assay_error *err)
-{
-    const assay_project *p = s->workspace.project;
-    const assay_node *map = p ? assay_project_get(p, "system") : NULL;
-
-    if (!map || map->kind != ASSAY_NODE_MAP)
-        return ASSAY_OK;
-    return assay_system_spelling(map, p->path, &s->cli->arena, out, err);
-}
-
 static assay_status open_asked(assay_run_setup *s, assay_error *err)
 {
-    const char *system = assay_cli_text(s->cli, "system");
-
-    if (system && assay_cli_given(s->cli, "method"))
-        return assay_fail(err, ASSAY_EUSAGE, "give --method or --system, not both");
-    if (!system && !assay_cli_given(s->cli, "method") && !s->then.method.len) {
-        assay_status st = system_of_map(s, &system, err);
-
-        if (st)
-            return st;
-    }
-    if (!system && s->then.system.len)
-        return assay_fail(err, ASSAY_EUSAGE,
-                          "'%.*s' asked '%.*s', whose address held a secret; name it "
-                          "again with --system",
-                          ASSAY_QUOTE(s->resumed.run_id), ASSAY_QUOTE(s->then.system));
-    return system ? open_system(s, system, err) : open_methods(s, err);
+    return s->asked ? open_system(s, s->asked, err) : open_methods(s, err);
 }
 
 /* ---- answers ---- */
@@ -430,10 +458,14 @@ static assay_status settle_conventions(assay_run_setup *s, assay_error *err)
 
 assay_status assay_run_setup_open(assay_run_setup *s, assay_error *err)
 {
+    bool has_method = assay_cli_given(s->cli, "method");
+    bool has_system = assay_cli_given(s->cli, "system");
     assay_status st = assay_workspace_open(s->cli, &s->workspace, err);
 
     if (!st)
         st = find_resumed(s, err);
+    if (!st)
+        st = choose_asked(s, has_method, has_system, err);
     if (!st)
         st = read_settings(s, err);
     if (!st)

@@ -39,7 +39,8 @@ typedef struct assay_run_setup {
     assay_cassette *cassette; /* finished by the caller, after all is closed */
     assay_shared shared;
     assay_retrieve_source source;
-    const assay_system *system; /* somebody else's, or null */
+    const char *asked;          /* somebody else's system as spelt, or null */
+    const assay_system *system; /* the same, open */
     void *system_state;
     assay_answering_by answerer; /* answerer null = none */
     assay_run_method method[ASSAY_RUN_METHODS];
