@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "retrieve/system_map.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -74,6 +75,11 @@ static assay_status take_number(const mapper *m, const assay_node *from,
         return ASSAY_OK;
     if (node->kind != ASSAY_NODE_INT && node->kind != ASSAY_NODE_NUMBER)
         return fail_kind(m, part, node, "a number", err);
+    if (!isfinite(node->number))
+        return assay_fail(
+            err, ASSAY_EINPUT,
+            "'%.*s' of the reply is %.*s, which is beyond the range of a double",
+            ASSAY_QUOTE(m->config->pointer[part]), ASSAY_QUOTE(node->text));
     *out = node->number;
     return ASSAY_OK;
 }
