@@ -266,8 +266,7 @@ TEST(pointers_map_another_shape_and_a_template_another_request)
     FILE *log;
 
     fresh();
-    source.config = config_of("url: http://x/\n"
-                              "headers: {X-Team: search}\n"
+    source.config = config_of("headers: {X-Team: search}\n"
                               "request: {q: '{query}', size: '{k}', opt: [1, true, "
                               "'id {id}'], want: '{answer}'}\n"
                               "pointers:\n"

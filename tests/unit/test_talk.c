@@ -250,6 +250,7 @@ static const char *words_of(const char *line)
 
     if (assay_shell_words(assay_slice_of(line), &arena, &word, &n, &err)) {
         snprintf(out, sizeof out, "%s", err.text);
+        assay_arena_clear(&arena);
         return out;
     }
     out[0] = '\0';
