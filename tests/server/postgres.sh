@@ -41,6 +41,7 @@ pg_begin || exit 1
 program test_pq
 program test_s_postgres
 [ ! -x "$SRC/$BUILD/test_stores" ] || program test_stores
+[ ! -x "$SRC/$BUILD/test_stores_at_once" ] || program test_stores_at_once
 
 
 # ---- a store that is written to while things happen ----
