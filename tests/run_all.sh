@@ -68,7 +68,7 @@ if [ "${1-}" = --one ]; then
     exit 0
 fi
 
-kinds='unit contract metric reference docs tools crash'
+kinds='unit contract metric reference docs tools crash compat'
 if [ "${1-}" = --servers ]; then
     kinds=server
     shift

@@ -57,3 +57,29 @@ CREATE TABLE baselines (
     created_at TEXT COLLATE "C" NOT NULL
 );
 CREATE INDEX baselines_run ON baselines (run_id);
+
+-- For people who look by hand: what stands in the JSON, as columns.
+CREATE VIEW run_metrics AS
+SELECT r.run_id AS run_id,
+    m.value ->> 'name' AS name,
+    CAST(m.value ->> 'value' AS DOUBLE PRECISION) AS value,
+    CAST(m.value ->> 'n' AS BIGINT) AS n
+FROM eval_runs r, json_each(CAST(r.aggregate_json AS JSON) -> 'metrics') m;
+
+CREATE VIEW run_queries AS
+SELECT run_id, query_id,
+    CAST(result_json AS JSON) ->> 'query' AS query,
+    CAST(CAST(result_json AS JSON) ->> 'elapsed_ms' AS DOUBLE PRECISION) AS elapsed_ms,
+    CAST(result_json AS JSON) ->> 'error' AS error,
+    CAST(result_json AS JSON) -> 'answer' ->> 'answer' AS answer,
+    CAST(CAST(result_json AS JSON) ->> 'n_hits' AS BIGINT) AS n_hits
+FROM eval_query_results;
+
+-- The first k hits of each query.
+CREATE VIEW run_top_hits AS
+SELECT q.run_id AS run_id, q.query_id AS query_id,
+    CAST(h.value ->> 'rank' AS BIGINT) AS rank,
+    h.value ->> 'chunk_id' AS chunk_id,
+    h.value ->> 'doc_id' AS doc_id,
+    CAST(h.value ->> 'score' AS DOUBLE PRECISION) AS score
+FROM eval_query_results q, json_array_elements(CAST(q.result_json AS JSON) -> 'hits_top_k') h;

@@ -55,3 +55,29 @@ CREATE TABLE baselines (
     created_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX baselines_run ON baselines (run_id);
+
+-- For people who look by hand: what stands in the JSON, as columns.
+CREATE VIEW run_metrics AS
+SELECT r.run_id AS run_id,
+    json_extract(m.value, '$.name') AS name,
+    json_extract(m.value, '$.value') AS value,
+    json_extract(m.value, '$.n') AS n
+FROM eval_runs r, json_each(r.aggregate_json, '$.metrics') m;
+
+CREATE VIEW run_queries AS
+SELECT run_id, query_id,
+    json_extract(result_json, '$.query') AS query,
+    json_extract(result_json, '$.elapsed_ms') AS elapsed_ms,
+    json_extract(result_json, '$.error') AS error,
+    json_extract(result_json, '$.answer.answer') AS answer,
+    json_extract(result_json, '$.n_hits') AS n_hits
+FROM eval_query_results;
+
+-- The first k hits of each query.
+CREATE VIEW run_top_hits AS
+SELECT q.run_id AS run_id, q.query_id AS query_id,
+    json_extract(h.value, '$.rank') AS rank,
+    json_extract(h.value, '$.chunk_id') AS chunk_id,
+    json_extract(h.value, '$.doc_id') AS doc_id,
+    json_extract(h.value, '$.score') AS score
+FROM eval_query_results q, json_each(q.result_json, '$.hits_top_k') h;
