@@ -63,7 +63,7 @@ static assay_status open_asker(const job *j, asker *w, assay_error *err)
     if (w->worker)
         return ASSAY_OK;
     if (!w->hit)
-        w->hit = ASSAY_NEW_ARRAY(assay_retrieved, j->a->depth + 1u);
+        w->hit = ASSAY_NEW_ARRAY(assay_retrieved, j->a->depth + 2u);
     if (!w->hit)
         return assay_fail_memory(err, "searching");
     return j->a->retriever->worker(j->a->state, &w->worker, err);
@@ -77,6 +77,17 @@ static assay_status fail_query(asker *w, assay_status st, const assay_error *why
         return assay_fail_memory(err, "searching");
     out->error = assay_arena_copy(&w->arena, assay_slice_of(why->text));
     return out->error.ptr ? ASSAY_OK : assay_fail_memory(err, "searching");
+}
+
+/* BEIR: a query that is itself a document does not find itself.  Whoever measures drops
+ * that hit; here it only must not take another one's place. */
+static uint32_t cut(const assay_asking *a, const assay_query *q,
+                    const assay_retrieved *hit, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (assay_slice_eq(a->passages->item[hit[i].passage].doc, q->id))
+            return n;
+    return n < a->depth ? n : a->depth;
 }
 
 static assay_status ask(const job *j, asker *w, size_t i, assay_error *err)
@@ -93,10 +104,12 @@ static assay_status ask(const job *j, asker *w, size_t i, assay_error *err)
         return st;
     *out = (assay_result){.query_id = q->id, .query = q->text, .elapsed_ms = -1};
     start = assay_now_ms();
-    st = j->a->retriever->search(w->worker, q->text, j->a->depth, w->hit, &n, &why);
+    st = j->a->retriever->search(
+        w->worker, q->text, j->a->depth + j->a->golden->drop_self_hits, w->hit, &n, &why);
     out->elapsed_ms = assay_now_ms() - start;
     if (st)
         return fail_query(w, st, &why, out, err);
+    n = cut(j->a, q, w->hit, n);
     return assay_retrieved_hits(&own, w->hit, n, &w->arena, out)
                ? ASSAY_OK
                : assay_fail_memory(err, "searching");

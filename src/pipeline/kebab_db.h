@@ -50,8 +50,8 @@ ASSAY_MUST_USE assay_status assay_kebab_db_find(const assay_kebab_db *db, assay_
                                                 const assay_kebab_run **out,
                                                 assay_error *err);
 
-/* A run with its results, and its settings as a snapshot whose slices live in the run's
- * arena: method is the mode that all queries were asked in ("lexical", "vector", "hybrid"),
+/* A run with its results, and its settings as a snapshot whose slices live as long as the
+ * run: method is the mode that all queries were asked in ("lexical", "vector", "hybrid"),
  * "mixed" if they differ.  The run's name is its id.  Hits have kebab's chunk and document
  * ids and no spans: kebab kept lines.  The caller owns *out. */
 ASSAY_MUST_USE assay_status assay_kebab_db_load(assay_kebab_db *db,

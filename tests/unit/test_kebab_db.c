@@ -245,6 +245,7 @@ TEST(what_is_only_in_the_log_is_seen_and_the_log_stays)
     uint64_t sum;
     assay_snapshot s;
     assay_kebab_db *db;
+    assay_run *run;
     assay_sql *sql;
 
     /* kebab at work: the first run is in the file, the second in the log. */
@@ -259,8 +260,9 @@ TEST(what_is_only_in_the_log_is_seen_and_the_log_stays)
     CHECK_INT(before, 3); /* -wal, -shm */
     db = open_db("e/kebab.sqlite");
     CHECK(assay_slice_is(assay_kebab_db_at(db, 1)->run_id, "run_0199ab"));
-    assay_run_free(load(db, "0199ab", &s));
+    run = load(db, "0199ab", &s);
     CHECK(assay_slice_is(s.method, "lexical"));
+    assay_run_free(run);
     assay_kebab_db_close(db);
     CHECK(look_at("e", &after) == sum && before == after);
 
