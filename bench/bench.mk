@@ -20,8 +20,7 @@ build/bench/%: bench/%.c
 	$(BENCH_CC) $(BENCH_CFLAGS) $< -o $@
 
 # How fast the chunkers are, and how fast quotes are found again.  These need the library.
-build/bench/chunk build/bench/anchors build/bench/vectors_bench build/bench/bench_stat \
-	build/bench/bench_store: build/bench/%: bench/%.c $(LIB)
+build/bench/chunk build/bench/anchors build/bench/vectors_bench build/bench/bench_stat build/bench/fill_store: build/bench/%: bench/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(COMPILE) -MF $@.d $< -o $@ $(LIB) $(LIBS)
 
@@ -38,10 +37,6 @@ bench-ingest: all bench-tools
 
 bench-anchors: build/bench/anchors
 	build/bench/anchors $(BENCH_ARGS)
-
-# Runs into a store and out of it; BENCH_ARGS as the head of bench/bench_store.c has them.
-bench-runs: build/bench/bench_store
-	build/bench/bench_store $(BENCH_ARGS)
 
 bench: bench-tools
 	bench/run.sh $(BENCH_ARGS)

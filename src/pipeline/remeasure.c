@@ -365,7 +365,7 @@ static assay_status remeasure_one(worker *w, const assay_remeasure *todo,
     n.run = run;
     if (!st)
         st = measure(w, &n, out, err);
-    assay_run_free(run);
+    assay_store_recycle(w->store, run);
     if (!st)
         st = compare(out, err);
     if (!st && todo->writes)
