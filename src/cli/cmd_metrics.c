@@ -144,7 +144,9 @@ static assay_status read_golden(task *t, assay_error *err)
 
 static assay_status read_metrics(task *t, assay_error *err)
 {
+    assay_measures parsed = {0};
     const char *metric;
+    assay_status st;
 
     for (uint32_t i = 0; (metric = assay_cli_item(t->cli, "metric", i)); i++) {
         if (i)
@@ -154,9 +156,14 @@ static assay_status read_metrics(task *t, assay_error *err)
     if (!t->metrics.len)
         return ASSAY_OK;
     assay_buffer_char(&t->metrics, '\0');
+    if (t->metrics.has_failed)
+        return assay_fail_memory(err, "reading the metrics");
     t->todo.metrics = t->metrics.ptr;
-    return t->metrics.has_failed ? assay_fail_memory(err, "reading the metrics")
-                                 : ASSAY_OK;
+    /* A name that nobody knows is not the fault of a run. */
+    st = assay_measure_parse_list(assay_slice_of(t->todo.metrics), &parsed,
+                                  &t->cli->arena, err);
+    assay_measures_clear(&parsed);
+    return st;
 }
 
 /* Another yardstick gives other numbers, which take the place of the stored ones only when
@@ -249,7 +256,6 @@ static assay_status report(task *t, assay_error *err)
                                       .n = t->n,
                                       .id_len = assay_runs_id_len(t->run, t->n),
                                       .is_all = t->cli->n_args == 0,
-                                      .is_chosen = t->todo.metrics != NULL,
                                       .store = assay_store_place(t->arg.store)};
     const char *format = assay_cli_format(t->cli, "table");
     assay_buffer out = ASSAY_BUFFER_EMPTY;

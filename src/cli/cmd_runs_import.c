@@ -275,6 +275,8 @@ static const char *word_of(const taken *to)
         return "failed";
     if (to->imported.is_there)
         return "stored already";
+    if (to->imported.is_recorded)
+        return "stored as recorded";
     return to->imported.is_measured ? "stored" : "stored, not measured";
 }
 

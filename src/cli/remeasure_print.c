@@ -10,12 +10,13 @@
 
 /* ---- for people ---- */
 
-static void put_value(assay_grid *grid, double value, bool is_csv)
+/* n/a: it was measured, and no query has a score. */
+static void put_value(assay_grid *grid, double value, bool is_measured, bool is_csv)
 {
     assay_buffer text = ASSAY_BUFFER_EMPTY;
 
     if (isnan(value)) {
-        assay_grid_text(grid, is_csv ? "" : "-");
+        assay_grid_text(grid, is_csv ? "" : is_measured ? "n/a" : "-");
     } else if (is_csv) {
         assay_buffer_double(&text, value);
         assay_grid_add(grid, assay_buffer_view(&text));
@@ -57,11 +58,20 @@ static void put_delta(assay_grid *grid, const assay_metric_change *c, bool is_cs
     double delta = c->after - c->before;
 
     if (is_csv || isnan(delta))
-        put_value(grid, delta, is_csv);
+        put_value(grid, delta, false, is_csv);
     else if (!c->is_changed)
         assay_grid_text(grid, "0");
     else
         assay_grid_printf(grid, fabs(delta) < 0.00005 ? "%+.1e" : "%+.4f", delta);
+}
+
+/* Two of one name, at other levels for instance: only the full spelling tells them apart. */
+static bool is_twin(const assay_remeasured *d, const assay_metric_change *c)
+{
+    for (uint32_t i = 0; i < d->n_changes; i++)
+        if (&d->change[i] != c && assay_slice_eq(d->change[i].name, c->name))
+            return true;
+    return false;
 }
 
 static void put_row(const assay_remeasure_report *r, uint32_t i,
@@ -74,10 +84,10 @@ static void put_row(const assay_remeasure_report *r, uint32_t i,
     else if (r->n > 1)
         assay_grid_printf(grid, "%.*s",
                           id.len < (size_t)r->id_len ? (int)id.len : r->id_len, id.ptr);
-    assay_grid_name(grid, c->name);
+    assay_grid_name(grid, is_twin(&r->done[i], c) ? c->key : c->name);
     put_n(grid, c);
-    put_value(grid, c->before, is_csv);
-    put_value(grid, c->after, is_csv);
+    put_value(grid, c->before, !c->is_new, is_csv);
+    put_value(grid, c->after, !c->is_gone, is_csv);
     put_delta(grid, c, is_csv);
     assay_grid_text(grid, word_of(c));
 }
@@ -86,8 +96,6 @@ static void put_row(const assay_remeasure_report *r, uint32_t i,
 static bool is_shown(const assay_remeasure_report *r, const assay_metric_change *c,
                      bool is_csv)
 {
-    if (c->is_gone && r->is_chosen)
-        return false;
     return is_csv || !r->is_all || c->is_changed;
 }
 

@@ -10,9 +10,8 @@ typedef struct assay_remeasure_report {
     const assay_stored *run;
     const assay_remeasured *done;
     uint32_t n;
-    int id_len;     /* bytes of an id that tell it from the others */
-    bool is_all;    /* many runs: only what changed is worth a line */
-    bool is_chosen; /* the metrics were: what else was stored is of no interest */
+    int id_len;  /* bytes of an id that tell it from the others */
+    bool is_all; /* many runs: only what changed is worth a line */
     const char *store;
 } assay_remeasure_report;
 

@@ -46,7 +46,7 @@ static bool is_date(const char *text)
             (form[i] != 'd' && form[i] != text[i] && !(form[i] == 'T' && text[i] == ' ')))
             return false;
     }
-    return len >= 4 && (form[len] != 'd' || form[len - 1] != 'd');
+    return len >= 4 && form[len] != 'd' && (form[len - 1] == 'd' || form[len - 1] == 'Z');
 }
 
 static assay_status fail_date(const char *option, const char *text, assay_error *err)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -38,6 +39,9 @@ static assay_status fail_field(const head *h, const assay_node *node, const char
 {
     if (!node)
         return assay_fail_at(err, h->name, 1, "a bundle's head must have '%s'", key);
+    if (node->kind == ASSAY_NODE_INT)
+        return assay_fail_at(err, h->name, node->line, "'%s' must be %s, not '%.*s'", key,
+                             want, ASSAY_QUOTE(node->text));
     return assay_fail_at(err, h->name, node->line, "'%s' must be %s, not %s", key, want,
                          assay_node_kind_name(node->kind));
 }
@@ -213,6 +217,53 @@ static assay_status read_results(const head *h, assay_lines *in, assay_bundle *b
     return st;
 }
 
+static double recorded_number(const assay_node *row, const char *name)
+{
+    for (const assay_node *v = row->child; v; v = v->next)
+        if (assay_slice_starts(v->key, name) &&
+            (v->kind == ASSAY_NODE_INT || v->kind == ASSAY_NODE_NUMBER))
+            return v->number;
+    return (double)NAN;
+}
+
+/* Values that somebody else measured stand in the aggregate, query by query. */
+static assay_status read_recorded(assay_bundle *b, assay_error *err)
+{
+    assay_run *run = b->run;
+    const assay_node *map;
+    assay_node *root;
+    assay_status st =
+        assay_node_json("aggregate", b->stored.aggregate, &b->arena, &root, err);
+
+    map = st ? NULL : assay_node_get(root, "recorded");
+    if (st || !map || map->kind != ASSAY_NODE_MAP)
+        return st;
+    run->recorded = ASSAY_ARENA_ARRAY(&run->arena, assay_recorded, run->n_results + 1);
+    if (!run->recorded)
+        return assay_fail_memory(err, "reading a bundle");
+    for (uint32_t i = 0; i < run->n_results; i++)
+        run->recorded[i] =
+            (assay_recorded){(double)NAN, (double)NAN, (double)NAN, ASSAY_FLAG_UNKNOWN};
+    for (const assay_node *row = map->child; row; row = row->next) {
+        uint32_t i = assay_dict_find(&run->ids, row->key);
+        const assay_node *passed =
+            row->kind == ASSAY_NODE_MAP ? assay_node_get(row, "passed") : NULL;
+
+        if (i == ASSAY_NONE || row->kind != ASSAY_NODE_MAP)
+            continue;
+        run->recorded[i] = (assay_recorded){
+            .recall = recorded_number(row, "recall"),
+            .precision = recorded_number(row, "precision"),
+            .mrr = recorded_number(row, "mrr"),
+            .passed = !passed || passed->kind != ASSAY_NODE_BOOL ? ASSAY_FLAG_UNKNOWN
+                      : passed->integer                          ? ASSAY_FLAG_YES
+                                                                 : ASSAY_FLAG_NO};
+    }
+    run->recorded_k = b->stored.k;
+    run->is_scores_only = true;
+    return ASSAY_OK;
+}
+
 assay_status assay_bundle_parse(const char *name, assay_slice text, assay_bundle **out,
                                 assay_error *err)
 {
@@ -236,6 +287,8 @@ assay_status assay_bundle_parse(const char *name, assay_slice text, assay_bundle
         st = read_golden(&h, &in, b, err);
     if (!st)
         st = read_results(&h, &in, b, err);
+    if (!st)
+        st = read_recorded(b, err);
     if (st)
         assay_bundle_free(b);
     else

@@ -297,7 +297,7 @@ static assay_status store_run(taking *t, assay_error *err)
 static assay_status match(taking *t, assay_error *err)
 {
     t->out->n_known = count_known(t->import->golden, t->run);
-    if (t->import->golden && !t->out->n_known &&
+    if (t->import->golden && !t->out->n_known && !t->run->is_scores_only &&
         !assay_notes_add(&t->out->notes, t->arena,
                          "%s: none of its queries is in the golden set, so it was not "
                          "measured",
@@ -320,7 +320,8 @@ assay_status assay_import_run(assay_import *import, const char *path, const char
                 .snapshot = ASSAY_BUFFER_EMPTY};
     assay_status st;
 
-    *out = (assay_imported){.n_results = assay_run_n(run)};
+    *out = (assay_imported){.n_results = assay_run_n(run),
+                            .is_recorded = run->is_scores_only};
     for (uint32_t i = 0; run->result && i < run->n_results; i++)
         out->n_failed += run->result[i].error.len > 0;
     st = import->is_again ? ASSAY_OK : find_same(&t, err);

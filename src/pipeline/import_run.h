@@ -39,6 +39,7 @@ typedef struct assay_imported {
     char run_id[80];  /* of the new run, or of the one that is there already */
     bool is_there;    /* already: nothing was stored */
     bool is_measured; /* against the golden set of the call, or its own */
+    bool is_recorded; /* there are no hits, only values that somebody else measured */
     uint32_t n_results;
     uint32_t n_failed;
     uint32_t n_known;  /* queries that the golden set has too */

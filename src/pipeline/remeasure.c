@@ -309,7 +309,15 @@ static assay_status measure(worker *w, need *n, assay_remeasured *out, assay_err
     return st;
 }
 
-static assay_status compare(assay_remeasured *out, assay_error *err)
+/* What was not asked for now is not gone. */
+static void drop_gone(assay_remeasured *out)
+{
+    while (out->n_changes && out->change[out->n_changes - 1].is_gone)
+        out->n_changes--;
+}
+
+static assay_status compare(const assay_remeasure *todo, assay_remeasured *out,
+                            assay_error *err)
 {
     assay_status st =
         assay_aggregate_read("aggregate", out->aggregate, &out->arena, &out->after, err);
@@ -319,6 +327,8 @@ static assay_status compare(assay_remeasured *out, assay_error *err)
     if (!assay_aggregate_compare(&out->before, &out->after, &out->arena, &out->change,
                                  &out->n_changes))
         return assay_fail_memory(err, "measuring a run again");
+    if (todo->metrics)
+        drop_gone(out);
     for (uint32_t i = 0; i < out->n_changes; i++)
         out->n_changed += out->change[i].is_changed;
     out->is_done = true;
@@ -367,7 +377,7 @@ static assay_status remeasure_one(worker *w, const assay_remeasure *todo,
         st = measure(w, &n, out, err);
     assay_store_recycle(w->store, run);
     if (!st)
-        st = compare(out, err);
+        st = compare(todo, out, err);
     if (!st && todo->writes)
         st = keep(w, stored, out, err);
     return st;

@@ -57,7 +57,7 @@ typedef struct assay_remeasured {
     assay_slice aggregate; /* the new one */
     assay_aggregated before;
     assay_aggregated after;
-    assay_metric_change *change; /* every metric of either, those of today first */
+    assay_metric_change *change; /* the metrics of today, then those that are gone */
     uint32_t n_changes;
     uint32_t n_changed; /* of them with another value or n, new and gone ones left out */
 } assay_remeasured;
