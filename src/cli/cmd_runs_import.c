@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/mem.h"
 #include "base/slice.h"
 #include "cli/corpus_arg.h"
 #include "cli/golden_arg.h"
@@ -24,7 +25,8 @@ static const assay_option options[] = {
     {0, "corpus", ASSAY_OPTION_TEXT, "NAME", NULL,
      "corpus in which judgments are looked for and hits get their places"},
     {0, "from", ASSAY_OPTION_TEXT, "FORMAT", NULL, "format of FILE; found out by itself"},
-    {0, "run-id", ASSAY_OPTION_TEXT, "ID", NULL, "stage events: which run of the file"},
+    {0, "run-id", ASSAY_OPTION_TEXT, "ID", NULL,
+     "stage events, kebab's database: which run of the file"},
     {0, "conventions", ASSAY_OPTION_CHOICE, "NAME", "assay|kebab|bob|evalvault|trec",
      "whose rules to measure by; default the golden set's, else assay"},
     {0, "level", ASSAY_OPTION_CHOICE, "LEVEL", "auto|evidence|chunk|doc",
@@ -66,6 +68,7 @@ typedef struct task {
     char corpus_hash[65];
     taken *taken;
     uint32_t n;
+    size_t cap;
 } task;
 
 /* ---- settings ---- */
@@ -222,15 +225,82 @@ static assay_status take_bundle(task *t, taken *to, const assay_file *file,
     return st;
 }
 
+static assay_status add_taken(task *t, const char *path, taken **out, assay_error *err)
+{
+    taken *grown = assay_mem_grow(t->taken, &t->cap, (size_t)t->n + 1, sizeof *grown);
+
+    if (!grown)
+        return assay_fail_memory(err, "importing runs");
+    t->taken = grown;
+    *out = &grown[t->n++];
+    **out = (taken){.path = path, .format = ""};
+    return ASSAY_OK;
+}
+
+static assay_status take_kebab_run(task *t, taken *to, assay_kebab_db *db,
+                                   const assay_kebab_run *row, assay_error *err)
+{
+    assay_snapshot snapshot;
+    assay_run *run = NULL;
+    assay_status st = assay_kebab_db_load(db, row, &run, &snapshot, err);
+
+    to->format = "kebab database";
+    if (!st)
+        st = assay_import_kebab(&t->import, to->path, row, run, &snapshot, &t->cli->arena,
+                                &to->imported, err);
+    assay_run_free(run);
+    return st;
+}
+
+/* All its runs, oldest first, or the one that --run-id names. */
+static assay_status take_kebab(task *t, taken *to, assay_error *err)
+{
+    const char *id = assay_cli_text(t->cli, "run-id");
+    const char *path = to->path;
+    const assay_kebab_run *row = NULL;
+    assay_kebab_db *db = NULL;
+    assay_status st = read_golden(t, err);
+
+    if (!st)
+        st = assay_kebab_db_open(path, &db, err);
+    if (!st && !assay_kebab_db_at(db, 0))
+        st = assay_fail(err, ASSAY_EUSAGE, "'%s' has no runs", path);
+    if (!st && id)
+        st = assay_kebab_db_find(db, assay_slice_of(id), &row, err);
+    if (!st && id)
+        st = take_kebab_run(t, to, db, row, err);
+    for (size_t i = 0; !st && !id && (row = assay_kebab_db_at(db, i)); i++) {
+        if (i)
+            st = add_taken(t, path, &to, err);
+        if (!st)
+            st = take_kebab_run(t, to, db, row, err);
+        /* The last one is the caller's to look at. */
+        if (!st && assay_kebab_db_at(db, i + 1)) {
+            assay_cli_warn_notes(t->cli, &to->imported.notes);
+            assay_notes_clear(&to->imported.notes);
+        }
+    }
+    assay_kebab_db_close(db);
+    return st;
+}
+
 static assay_status take_file(task *t, taken *to, assay_error *err)
 {
     const char *from = assay_cli_text(t->cli, "from");
     assay_file file = {.heap = NULL};
-    assay_status st = assay_file_open(&file, to->path, err);
+    assay_status st;
 
+    if (assay_kebab_db_is(to->path))
+        return take_kebab(t, to, err);
+    st = assay_file_open(&file, to->path, err);
     if (st)
         return st;
-    if (from ? strcmp(from, "bundle") == 0 : assay_bundle_is(file.text))
+    if (assay_slice_starts(file.text, "SQLite format 3"))
+        st = assay_fail(err, ASSAY_EUSAGE,
+                        "'%s' is a database, and not kebab's; what another store of "
+                        "assay's has is written by 'assay runs export RUN --store %s'",
+                        to->path, to->path);
+    else if (from ? strcmp(from, "bundle") == 0 : assay_bundle_is(file.text))
         st = take_bundle(t, to, &file, err);
     else
         st = take_run(t, to, &file, err);
@@ -243,25 +313,23 @@ static assay_status take_all(task *t, assay_error *err)
 {
     assay_status worst = ASSAY_OK;
 
-    t->taken = ASSAY_ARENA_ARRAY(&t->cli->arena, taken, t->cli->n_args);
-    if (!t->taken)
-        return assay_fail_memory(err, "importing runs");
     for (uint32_t i = 0; i < t->cli->n_args; i++) {
-        taken *to = &t->taken[t->n++];
         assay_error why = {ASSAY_OK, ""};
+        taken *to;
+        assay_status st = add_taken(t, t->cli->arg[i], &to, err);
 
-        to->path = t->cli->arg[i];
-        to->format = "";
-        to->status = take_file(t, to, &why);
+        if (st)
+            return st;
+        st = take_file(t, to, &why);
+        to = &t->taken[t->n - 1]; /* there may be more of them now */
+        to->status = st;
         assay_cli_warn_notes(t->cli, &to->imported.notes);
         assay_notes_clear(&to->imported.notes);
-        if (!to->status)
-            continue;
-        if (worst && !t->cli->is_quiet)
+        if (st && worst)
             assay_cli_warn(t->cli, "%s", why.text);
-        else if (!worst)
+        else if (st)
             worst = assay_fail(err, why.status, "%s", why.text);
-        if (to->status == ASSAY_ENOMEM || to->status == ASSAY_ESYSTEM)
+        if (st == ASSAY_ENOMEM || st == ASSAY_ESYSTEM)
             break;
     }
     return worst;
@@ -362,6 +430,7 @@ static assay_status run_import(assay_cli *cli, assay_error *err)
         said = st && t.n < 2 ? ASSAY_OK : report(&t, st ? &later : err);
         st = st ? st : said;
     }
+    assay_mem_free(t.taken);
     assay_buffer_clear(&t.frozen);
     assay_golden_free(t.golden);
     assay_runs_close(&t.arg);
@@ -374,11 +443,12 @@ const assay_command assay_command_runs_import = {
     .summary = "take runs that were made elsewhere into the store",
     .details =
         "FILE is a run in any format that is read (TREC, JSONL, kebab's per_query.jsonl, bob's\n"
-        "results, stage events), or a bundle of 'assay runs export'.  A run is measured with\n"
-        "the golden set, which is kept with it as it is today; with --corpus judgments are\n"
-        "looked for there first, and hits get their places.  bob's results without 'retrieved'\n"
-        "hold no hits: their values are kept as recorded and never measured anew.  A bundle\n"
-        "brings all of its own, its id too.  What is stored already is told and left alone.",
+        "results, stage events), kebab's database, of which every run is taken and nothing is\n"
+        "written, or a bundle of 'assay runs export'.  A run is measured with the golden set,\n"
+        "which is kept with it as it is today; with --corpus judgments are looked for there\n"
+        "first, and hits get their places.  bob's results without 'retrieved' hold no hits:\n"
+        "their values are kept as recorded and never measured anew.  A bundle brings all of\n"
+        "its own, its id too.  What is stored already is told and left alone.",
     .example = "  assay runs import run.trec --golden qrels --name bm25 --suite nightly\n"
                "  assay runs import per_query.jsonl -g golden.yaml --tag branch=main\n"
                "  assay runs import exported.jsonl",

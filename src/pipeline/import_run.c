@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/slice.h"
-#include "golden/frozen.h"
+#include "pipeline/import_own.h"
 #include "pipeline/place_hits.h"
 #include "report/aggregate_json.h"
 #include "run/snapshot.h"
@@ -25,6 +25,8 @@ typedef struct taking {
     assay_buffer aggregate;
     assay_buffer snapshot;
     const assay_conventions *conventions;
+    const assay_kebab_run *kebab; /* of kebab's database, or null */
+    const assay_snapshot *made;   /* how it says that the run was made */
 } taking;
 
 /* ---- what is there already ---- */
@@ -35,6 +37,23 @@ static bool contains(assay_slice text, assay_slice what)
         if (memcmp(text.ptr + i, what.ptr, what.len) == 0)
             return true;
     return false;
+}
+
+assay_status assay_import_is_there(const assay_import *import, assay_slice run_id,
+                                   assay_arena *arena, bool *out, assay_error *err)
+{
+    const assay_store_filter filter = {.prefix = assay_arena_string(arena, run_id)};
+    assay_stored *stored;
+    uint32_t n = 0;
+    assay_status st;
+
+    *out = false;
+    if (!filter.prefix)
+        return assay_fail_memory(err, "importing a run");
+    st = assay_store_list(import->store, &filter, arena, &stored, &n, err);
+    for (uint32_t i = 0; !st && i < n; i++)
+        *out |= assay_slice_eq(stored[i].run_id, run_id);
+    return st;
 }
 
 /* Imports say in their snapshot what they were made of. */
@@ -167,13 +186,20 @@ static assay_status aggregate(taking *t, assay_error *err)
         return ASSAY_OK;
     }
     if (t->out->n_known) {
-        st = assay_evaluator_open(t->import->golden, &t->import->eval, &e, err);
+        assay_eval_settings settings = t->import->eval;
+
+        if (t->kebab && !settings.conventions)
+            settings.conventions = assay_conventions_find(ASSAY_LIT("kebab"));
+        st = assay_evaluator_open(t->import->golden, &settings, &e, err);
         if (!st)
             st = measure(t, e, err);
         assay_evaluator_close(e);
         return st;
     }
-    put_unmeasured(t);
+    if (t->kebab && !assay_slice_is(t->kebab->aggregate, "{}"))
+        assay_buffer_slice(&t->aggregate, t->kebab->aggregate);
+    else
+        put_unmeasured(t);
     return t->run->trec ? copy_trec(t, false, err) : ASSAY_OK;
 }
 
@@ -189,9 +215,15 @@ static void put_origin(const taking *t, assay_buffer *out)
     assay_json_text(&w, t->path);
     assay_json_key(&w, "format");
     assay_json_text(&w, t->run->format->name);
-    assay_json_key(&w, "sha256");
-    assay_json_text(&w, t->sha256);
+    if (t->sha256) {
+        assay_json_key(&w, "sha256");
+        assay_json_text(&w, t->sha256);
+    }
     assay_json_object_end(&w);
+    if (t->kebab) {
+        assay_buffer_text(out, ",\"kebab\":");
+        assay_buffer_slice(out, t->kebab->settings);
+    }
     assay_buffer_char(out, '}');
 }
 
@@ -199,23 +231,24 @@ static void snapshot(taking *t, const assay_stored *s)
 {
     const assay_import *import = t->import;
     bool has_golden = s->golden_hash.len > 0;
-    assay_snapshot shot = {
-        .method = s->method,
-        .k = s->k,
-        .depth = s->depth,
-        .chunker = s->chunker,
-        .has_answers = t->run->has_answers,
-        .conventions =
-            t->conventions ? assay_slice_of(t->conventions->name) : ASSAY_LIT(""),
-        .golden_hash = s->golden_hash,
-        .golden_name = has_golden ? import->golden->name : ASSAY_LIT(""),
-        .golden_path = has_golden ? import->golden_path : ASSAY_LIT(""),
-        .corpus_hash = s->corpus_hash,
-        .corpus_name = import->corpus_name,
-        .version = assay_slice_of(assay_version()),
-        .commit = s->commit,
-    };
+    assay_snapshot shot = {.k = 0};
 
+    if (t->made)
+        shot = *t->made;
+    shot.method = s->method;
+    shot.k = s->k;
+    shot.depth = s->depth;
+    shot.chunker = s->chunker;
+    shot.has_answers = t->run->has_answers;
+    if (t->conventions)
+        shot.conventions = assay_slice_of(t->conventions->name);
+    shot.golden_hash = s->golden_hash;
+    shot.golden_name = has_golden ? import->golden->name : ASSAY_LIT("");
+    shot.golden_path = has_golden ? import->golden_path : ASSAY_LIT("");
+    shot.corpus_hash = s->corpus_hash;
+    shot.corpus_name = import->corpus_name;
+    shot.version = assay_slice_of(assay_version());
+    shot.commit = s->commit;
     for (uint32_t i = 0; has_golden && i < import->golden->n_queries; i++)
         shot.golden_n += !import->golden->query[i].is_draft;
     assay_snapshot_write(&shot, &t->snapshot);
@@ -226,10 +259,8 @@ static void snapshot(taking *t, const assay_stored *s)
 
 /* ---- storing ---- */
 
-/* The row first, then the results, then the word that it is whole.  What fails in between
- * takes the run back. */
-static assay_status store(assay_store *store, const assay_stored *s, const assay_run *run,
-                          assay_error *err)
+assay_status assay_import_store(assay_store *store, const assay_stored *s,
+                                const assay_run *run, assay_error *err)
 {
     const assay_stored_change whole = {.status = s->status,
                                        .finished_at = s->finished_at};
@@ -256,6 +287,41 @@ static assay_status put_golden(const assay_import *import, assay_error *err)
                                   import->golden->name, import->golden_text, err);
 }
 
+/* kebab writes more digits of a second than we do, or none. */
+static void kebab_time(assay_slice time, char out[ASSAY_STORE_TIME_SIZE])
+{
+    static const char zero[] = "0000-00-00T00:00:00.000Z";
+
+    memcpy(out, zero, sizeof zero);
+    if (time.len < 19)
+        return;
+    memcpy(out, time.ptr, 19);
+    for (size_t i = 20; i < 23 && i < time.len && time.ptr[19] == '.' &&
+                        time.ptr[i] >= '0' && time.ptr[i] <= '9';
+         i++)
+        out[i] = time.ptr[i];
+}
+
+/* What kebab's own row says, where the import does not say otherwise. */
+static void fill_kebab(const taking *t, char when[ASSAY_STORE_TIME_SIZE], assay_stored *s)
+{
+    const assay_kebab_run *row = t->kebab;
+
+    kebab_time(row->created_at, when);
+    s->run_id = assay_slice_of(t->out->run_id);
+    s->created_at = s->finished_at = assay_slice_of(when);
+    if (!s->suite.len)
+        s->suite = row->suite;
+    if (!s->commit.len)
+        s->commit = row->commit;
+    if (!t->import->method.len)
+        s->method = t->made->method;
+    if (!s->chunker.len)
+        s->chunker = t->made->chunker;
+    if (!s->k)
+        s->k = t->made->k;
+}
+
 static assay_status store_run(taking *t, assay_error *err)
 {
     const assay_import *import = t->import;
@@ -276,14 +342,18 @@ static assay_status store_run(taking *t, assay_error *err)
         .tag = (assay_tag *)import->tag,
         .n_tags = import->n_tags,
     };
-    assay_status st = assay_run_id_make(&t->import->ids, t->out->run_id, err);
+    assay_status st = ASSAY_OK;
 
+    if (!t->out->run_id[0])
+        st = assay_run_id_make(&t->import->ids, t->out->run_id, err);
     if (st)
         return st;
     assay_store_time(0, now);
     s.run_id = assay_slice_of(t->out->run_id);
     s.created_at = import->created_at.len ? import->created_at : assay_slice_of(now);
     s.finished_at = s.created_at;
+    if (t->kebab)
+        fill_kebab(t, now, &s);
     snapshot(t, &s);
     s.snapshot = assay_buffer_view(&t->snapshot);
     s.aggregate = assay_buffer_view(&t->aggregate);
@@ -291,7 +361,7 @@ static assay_status store_run(taking *t, assay_error *err)
         return assay_fail_memory(err, "importing a run");
     if (s.golden_hash.len)
         st = put_golden(import, err);
-    return st ? st : store(import->store, &s, run, err);
+    return st ? st : assay_import_store(import->store, &s, run, err);
 }
 
 static assay_status match(taking *t, assay_error *err)
@@ -304,6 +374,32 @@ static assay_status match(taking *t, assay_error *err)
                          t->path))
         return assay_fail_memory(err, "importing a run");
     return ASSAY_OK;
+}
+
+static void count(taking *t)
+{
+    const assay_run *run = t->run;
+
+    t->out->n_results = assay_run_n(run);
+    t->out->is_recorded = run->is_scores_only;
+    for (uint32_t i = 0; run->result && i < run->n_results; i++)
+        t->out->n_failed += run->result[i].error.len > 0;
+}
+
+static assay_status take(taking *t, assay_error *err)
+{
+    assay_status st = place(t, err);
+
+    if (!st)
+        st = match(t, err);
+    if (!st)
+        st = aggregate(t, err);
+    if (!st)
+        st = store_run(t, err);
+    assay_run_free(t->copy);
+    assay_buffer_clear(&t->aggregate);
+    assay_buffer_clear(&t->snapshot);
+    return st;
 }
 
 assay_status assay_import_run(assay_import *import, const char *path, const char *sha256,
@@ -320,127 +416,35 @@ assay_status assay_import_run(assay_import *import, const char *path, const char
                 .snapshot = ASSAY_BUFFER_EMPTY};
     assay_status st;
 
-    *out = (assay_imported){.n_results = assay_run_n(run),
-                            .is_recorded = run->is_scores_only};
-    for (uint32_t i = 0; run->result && i < run->n_results; i++)
-        out->n_failed += run->result[i].error.len > 0;
+    *out = (assay_imported){.run_id = ""};
+    count(&t);
     st = import->is_again ? ASSAY_OK : find_same(&t, err);
-    if (!st && !out->is_there) {
-        st = place(&t, err);
-        if (!st)
-            st = match(&t, err);
-        if (!st)
-            st = aggregate(&t, err);
-        if (!st)
-            st = store_run(&t, err);
-    }
-    assay_run_free(t.copy);
-    assay_buffer_clear(&t.aggregate);
-    assay_buffer_clear(&t.snapshot);
-    return st;
+    return st || out->is_there ? st : take(&t, err);
 }
 
-/* ---- bundles ---- */
-
-/* The bundle's tags, and those of the import in the place of equal ones. */
-static assay_status merge_tags(const assay_import *import, assay_stored *s,
-                               assay_arena *arena, assay_error *err)
-{
-    assay_tag *tag = ASSAY_ARENA_ARRAY(arena, assay_tag, s->n_tags + import->n_tags + 1);
-    uint32_t n = 0;
-
-    if (!tag)
-        return assay_fail_memory(err, "importing a run");
-    for (uint32_t i = 0; i < s->n_tags; i++) {
-        bool is_replaced = false;
-
-        for (uint32_t k = 0; k < import->n_tags; k++)
-            is_replaced |= assay_slice_eq(s->tag[i].key, import->tag[k].key);
-        if (!is_replaced)
-            tag[n++] = s->tag[i];
-    }
-    for (uint32_t k = 0; k < import->n_tags; k++)
-        tag[n++] = import->tag[k];
-    s->tag = tag;
-    s->n_tags = n;
-    return ASSAY_OK;
-}
-
-static assay_status is_there(const assay_import *import, assay_slice run_id,
-                             assay_arena *arena, bool *out, assay_error *err)
-{
-    const assay_store_filter filter = {.prefix = assay_arena_string(arena, run_id)};
-    assay_stored *stored;
-    uint32_t n = 0;
-    assay_status st;
-
-    *out = false;
-    if (!filter.prefix)
-        return assay_fail_memory(err, "importing a run");
-    st = assay_store_list(import->store, &filter, arena, &stored, &n, err);
-    for (uint32_t i = 0; !st && i < n; i++)
-        *out |= assay_slice_eq(stored[i].run_id, run_id);
-    return st;
-}
-
-/* Its id where that is free, else a new one. */
-static assay_status name_bundle(assay_import *import, assay_stored *s, assay_arena *arena,
+assay_status assay_import_kebab(assay_import *import, const char *path,
+                                const assay_kebab_run *row, assay_run *run,
+                                const assay_snapshot *made, assay_arena *arena,
                                 assay_imported *out, assay_error *err)
 {
-    bool is_taken = false;
-    assay_status st = ASSAY_OK;
-
-    if (s->run_id.len)
-        st = is_there(import, s->run_id, arena, &is_taken, err);
-    snprintf(out->run_id, sizeof out->run_id, "%.*s", ASSAY_QUOTE(s->run_id));
-    out->is_there = is_taken && !import->is_again;
-    if (st || out->is_there || (s->run_id.len && !is_taken))
-        return st;
-    st = assay_run_id_make(&import->ids, out->run_id, err);
-    s->run_id = assay_slice_of(out->run_id);
-    return st;
-}
-
-/* Its hash was checked; that it is a golden set is checked here. */
-static assay_status keep_golden(const assay_import *import, const char *path,
-                                const assay_bundle *bundle, assay_error *err)
-{
-    assay_golden *golden = NULL;
+    taking t = {.import = import,
+                .path = path,
+                .run = run,
+                .arena = arena,
+                .out = out,
+                .aggregate = ASSAY_BUFFER_EMPTY,
+                .snapshot = ASSAY_BUFFER_EMPTY,
+                .kebab = row,
+                .made = made};
+    bool is_there;
     assay_status st;
 
-    if (!bundle->golden.len)
-        return ASSAY_OK;
-    st = assay_golden_thaw(path, bundle->golden, &golden, err);
-    if (!st)
-        st = assay_store_put_golden(import->store, bundle->stored.golden_hash,
-                                    golden->name, bundle->golden, err);
-    assay_golden_free(golden);
-    return st;
-}
-
-assay_status assay_import_bundle(assay_import *import, const char *path,
-                                 const assay_bundle *bundle, assay_arena *arena,
-                                 assay_imported *out, assay_error *err)
-{
-    char now[ASSAY_STORE_TIME_SIZE];
-    assay_stored s = bundle->stored;
-    assay_status st;
-
-    *out = (assay_imported){.is_measured = true, .n_results = assay_run_n(bundle->run)};
-    for (uint32_t i = 0; i < bundle->run->n_results; i++)
-        out->n_failed += bundle->run->result[i].error.len > 0;
-    st = name_bundle(import, &s, arena, out, err);
-    if (st || out->is_there)
-        return st;
-    assay_store_time(0, now);
-    if (!s.created_at.len)
-        s.created_at = import->created_at.len ? import->created_at : assay_slice_of(now);
-    if (!s.finished_at.len && assay_slice_is(s.status, ASSAY_RUN_DONE))
-        s.finished_at = s.created_at;
-    if (import->suite.len)
-        s.suite = import->suite;
-    st = merge_tags(import, &s, arena, err);
-    if (!st)
-        st = keep_golden(import, path, bundle, err);
-    return st ? st : store(import->store, &s, bundle->run, err);
+    *out = (assay_imported){.run_id = ""};
+    count(&t);
+    st = assay_import_is_there(import, row->run_id, arena, &is_there, err);
+    /* A second copy needs an id of its own. */
+    if (!st && !(is_there && import->is_again))
+        snprintf(out->run_id, sizeof out->run_id, "%.*s", ASSAY_QUOTE(row->run_id));
+    out->is_there = is_there && !import->is_again;
+    return st || out->is_there ? st : take(&t, err);
 }

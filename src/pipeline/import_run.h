@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs that were made elsewhere, taken into a store.
  *
- *     run file ──> place hits ──> measure ──> stored, with the frozen golden set
- *     bundle   ──────────────────────────────> stored as it was
+ *     run file, kebab's database ──> place hits ──> measure ──> stored, with the golden set
+ *     bundle ────────────────────────────────────────────────> stored as it was
  *
- * What was taken in before is known by the hash of its bytes. */
+ * What was taken in before is known: a run file by the hash of its bytes, the others by the
+ * ids that they bring. */
 #ifndef ASSAY_PIPELINE_IMPORT_RUN_H
 #define ASSAY_PIPELINE_IMPORT_RUN_H
 
 #include "pipeline/evaluate.h"
+#include "pipeline/kebab_db.h"
 #include "pipeline/run_bundle.h"
 #include "store/run_id.h"
 #include "store/store.h"
@@ -51,6 +53,14 @@ ASSAY_MUST_USE assay_status assay_import_run(assay_import *import, const char *p
                                              const char *sha256, assay_run *run,
                                              assay_arena *arena, assay_imported *out,
                                              assay_error *err);
+
+/* Take in a run of kebab's database (pipeline/kebab_db.h); it keeps its id, date, suite and
+ * commit, and where there is no golden set for it the aggregate that kebab stored. */
+ASSAY_MUST_USE assay_status assay_import_kebab(assay_import *import, const char *path,
+                                               const assay_kebab_run *row, assay_run *run,
+                                               const assay_snapshot *made,
+                                               assay_arena *arena, assay_imported *out,
+                                               assay_error *err);
 
 /* Take in a bundle; it keeps its id, dates, golden set and tags, and gets those of the
  * import besides. */

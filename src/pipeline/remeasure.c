@@ -272,7 +272,7 @@ static assay_status find_bench(worker *w, const need *n, bench **out, assay_erro
 
 /* ---- one run ---- */
 
-static assay_status write_aggregate(const bench *b, assay_scores *scores,
+static assay_status write_aggregate(const bench *b, const assay_scores *scores,
                                     assay_remeasured *out, assay_error *err)
 {
     const assay_aggregate_about about = {.conventions =
@@ -282,7 +282,6 @@ static assay_status write_aggregate(const bench *b, assay_scores *scores,
     assay_buffer json = ASSAY_BUFFER_EMPTY;
     assay_status st = ASSAY_OK;
 
-    scores->counts.drafts -= b->skipped;
     assay_aggregate_json(scores, &about, &json);
     out->aggregate = assay_arena_copy(&out->arena, assay_buffer_view(&json));
     if (json.has_failed || !out->aggregate.ptr)

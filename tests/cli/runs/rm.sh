@@ -13,4 +13,3 @@ $ASSAY runs import $FIX/eval/kebab_a.jsonl $FIX/eval/kebab_b.jsonl -g $FIX/eval/
     $ASSAY runs rm latest --yes --json
     $ASSAY runs list
 } 2>&1 | $hide
-sqlite3 .assay/assay.db 'SELECT count(*) FROM goldens' 2>/dev/null || echo 0
