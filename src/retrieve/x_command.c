@@ -126,7 +126,8 @@ static assay_outcome take_reply(assay_asker *a, assay_slice line, assay_buffer *
     a->n_replies++;
     atomic_fetch_add(&a->command->n_replies, 1);
     raw->len = 0;
-    assay_buffer_slice(raw, line);
+    if (a->command->cassette)
+        assay_buffer_slice(raw, line);
     return ASSAY_OUTCOME_DONE;
 }
 
@@ -210,7 +211,7 @@ static assay_outcome ask_process(assay_asker *a, const assay_question *q,
 
 /* ---- asking ---- */
 
-/* Until it is done, or trying is of no use.  *raw is the reply. */
+/* Until it is done, or trying is of no use.  *raw is the reply, for a recording. */
 static assay_outcome ask_until(assay_asker *a, const assay_question *q,
                                assay_arena *arena, assay_result *out, assay_buffer *raw,
                                assay_buffer *words, assay_error *err)

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/pool.h"
 #include "base/slice.h"
 #include "retrieve/system.h"
@@ -514,3 +515,65 @@ TEST(the_identity_names_no_secret)
     assay_buffer_clear(&b);
     end();
 }
+
+/* ---- all of them ---- */
+
+TEST(every_system_says_what_it_is_and_has_all_its_parts)
+{
+    const assay_system *s;
+
+    for (size_t i = 0; (s = assay_system_at(i)) != NULL; i++) {
+        CHECK(s->name && s->summary && s->is_mine && s->open && s->worker && s->ask);
+        CHECK(s->identity && s->worker_close && s->close);
+        CHECK(!s->is_mine(ASSAY_LIT("bm25")) && !s->is_mine(ASSAY_LIT("")));
+    }
+}
+
+#ifdef ASSAY_TEST
+/* Ask once while the n-th allocation from here on fails. */
+static assay_status ask_without(uint64_t n)
+{
+    const assay_question q = {
+        .id = ASSAY_LIT("q1"), .query = ASSAY_LIT("x"), .k = 5, .wants_answer = true};
+    assay_status st;
+
+    state = worker = NULL;
+    assay_mem_fail_after(n);
+    st = sys->open(&source, &state, &err);
+    if (!st)
+        st = sys->worker(state, &worker, &err);
+    if (!st)
+        st = sys->ask(worker, &q, &arena, &got, &err);
+    return st;
+}
+
+static void check_without(const char *text)
+{
+    bool was_refused = true;
+
+    fresh();
+    snprintf(spelling, sizeof spelling, "%s", text);
+    CHECK(assay_system_get(spelling, &sys, &err) == ASSAY_OK);
+    for (uint64_t n = 1; was_refused; n++) {
+        assay_status st = ask_without(n);
+
+        was_refused = assay_mem_has_failed();
+        assay_mem_fail_after(0);
+        if (st != (was_refused ? ASSAY_ENOMEM : ASSAY_OK) || (!st && got.error.len))
+            check_failed(__FILE__, __LINE__, "'%s', allocation %d: %d %s", text, (int)n,
+                         (int)st, st ? err.text : "");
+        end();
+    }
+}
+
+TEST(without_memory_asking_fails_and_says_so)
+{
+    char text[1000];
+
+    check_without(
+        "cmd:sh -c 'read x; echo \"{\\\"hits\\\":[{\\\"doc_id\\\":\\\"a\\\"}]}\"'");
+    check_without("cmd:echo {query}");
+    snprintf(text, sizeof text, "file:%s", fixture("systems/lines.jsonl"));
+    check_without(text);
+}
+#endif
