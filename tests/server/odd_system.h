@@ -201,6 +201,7 @@ static inline void odd_serve(int s, FILE *log)
         if (fd < 0)
             continue;
         if (fork() == 0) {
+            close(s);
             while (odd_answer(fd, in, &n, log))
                 ;
             close(fd);
