@@ -11,7 +11,8 @@ BENCH_TOOLS := build/bench/generate build/bench/measure build/bench/make_markdow
 # Handed on to bench/run.sh, as in: make bench BENCH_ARGS='--rounds 5 --no-peers'
 BENCH_ARGS ?=
 
-.PHONY: bench bench-quick bench-dense bench-chunk bench-ingest bench-anchors bench-stat bench-tools
+.PHONY: bench bench-quick bench-dense bench-chunk bench-ingest bench-anchors bench-stat bench-runs \
+	bench-stores bench-tools
 
 bench-tools: $(BENCH_TOOLS)
 
@@ -20,7 +21,8 @@ build/bench/%: bench/%.c
 	$(BENCH_CC) $(BENCH_CFLAGS) $< -o $@
 
 # How fast the chunkers are, and how fast quotes are found again.  These need the library.
-build/bench/chunk build/bench/anchors build/bench/vectors_bench build/bench/bench_stat build/bench/fill_store: build/bench/%: bench/%.c $(LIB)
+build/bench/chunk build/bench/anchors build/bench/vectors_bench build/bench/bench_stat \
+	build/bench/bench_store build/bench/fill_store: build/bench/%: bench/%.c $(LIB)
 	@mkdir -p $(@D)
 	$(COMPILE) -MF $@.d $< -o $@ $(LIB) $(LIBS)
 
@@ -37,6 +39,14 @@ bench-ingest: all bench-tools
 
 bench-anchors: build/bench/anchors
 	build/bench/anchors $(BENCH_ARGS)
+
+# Runs into a store and out of it; BENCH_ARGS as the head of bench/bench_store.c has them.
+bench-runs: build/bench/bench_store
+	build/bench/bench_store $(BENCH_ARGS)
+
+# The same on SQLite and PostgreSQL in turn; the script starts the server.
+bench-stores: build/bench/bench_store | setup-servers
+	bench/store.sh $(BENCH_ARGS)
 
 bench: bench-tools
 	bench/run.sh $(BENCH_ARGS)
