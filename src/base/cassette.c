@@ -439,11 +439,12 @@ static char *copy(const assay_buffer *text)
 
 /* Keep the words of the miss that comes first in the order of a file, whichever thread met
  * it first. */
-static void remember(assay_cassette *c, const assay_taped *call,
+static bool remember(assay_cassette *c, const assay_taped *call,
                      const assay_buffer *words)
 {
     assay_buffer place = ASSAY_BUFFER_EMPTY;
     char *key;
+    bool ok;
 
     assay_buffer_slice(&place, call->kind);
     assay_buffer_char(&place, '\n');
@@ -451,9 +452,11 @@ static void remember(assay_cassette *c, const assay_taped *call,
     assay_buffer_char(&place, '\n');
     assay_buffer_slice(&place, call->key);
     key = copy(&place);
+    ok = key && !words->has_failed;
     if (key && (!c->first_key || strcmp(key, c->first_key) < 0)) {
         char *first = copy(words);
 
+        ok = first != NULL;
         if (first) {
             assay_mem_free(c->first);
             assay_mem_free(c->first_key);
@@ -465,6 +468,7 @@ static void remember(assay_cassette *c, const assay_taped *call,
     assay_mem_free(key);
     assay_buffer_clear(&place);
     c->n_missed++;
+    return ok;
 }
 
 static assay_status miss(assay_cassette *c, const assay_taped *call, assay_error *err)
@@ -478,8 +482,7 @@ static assay_status miss(assay_cassette *c, const assay_taped *call, assay_error
         return assay_fail_memory(err, "replaying a call");
     assay_buffer_printf(&words, "%s: this call was not recorded: ", c->path);
     assay_tape_show_miss(call, assay_tape_nearest(&c->tape, c->looks, call), &words);
-    remember(c, call, &words);
-    st = words.has_failed
+    st = !remember(c, call, &words)
              ? assay_fail_memory(err, "replaying a call")
              : assay_fail(err, ASSAY_EINPUT, "%.*s", (int)words.len, words.ptr);
     assay_buffer_clear(&words);

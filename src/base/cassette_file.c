@@ -358,6 +358,8 @@ static assay_status read_head(reader *r, const assay_lines *in, assay_slice line
         st = assay_json_next(r->json, &t, NULL);
         is_ours = !st && t.kind == ASSAY_JSON_STRING;
     }
+    if (st == ASSAY_ENOMEM)
+        return assay_fail_memory(err, "reading a recording");
     if (is_ours && assay_slice_is(t.text, ASSAY_CASSETTE_SCHEMA))
         return ASSAY_OK;
     if (is_ours && assay_slice_starts(t.text, "assay.cassette/"))

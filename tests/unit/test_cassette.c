@@ -4,6 +4,7 @@
 #include "base/cassette.h"
 #include "base/file.h"
 #include "base/http.h"
+#include "base/mem.h"
 #include "base/pool.h"
 #include "base/redact.h"
 #include "base/slice.h"
@@ -515,6 +516,69 @@ TEST(one_who_is_told_to_stop_does_not_wait)
     CHECK_STR(err.text, "http://127.0.0.1:1/: interrupted");
     assay_http_close(http);
     assay_buffer_clear(&reply);
+}
+
+/* ---- memory ---- */
+
+static assay_status record_all(void)
+{
+    const assay_call call = {"http", ASSAY_LIT("t"),
+                             ASSAY_LIT("{\"b\":[1,2.5],\"a\":\"x\"}")};
+    const assay_call_reply how = {.ms = 1};
+    assay_cassette *c = NULL;
+    assay_status st = assay_cassette_open("o.jsonl", ASSAY_CASSETTE_RECORD, &c, &err);
+
+    if (!st)
+        st = assay_cassette_hide(c, "a secret \"here\"", &err);
+    for (int i = 0; i < 2 && !st; i++)
+        st = assay_cassette_add(c, &call, ASSAY_LIT("{\"x\":\"a secret \\\"here\\\"\"}"),
+                                &how, &err);
+    if (!st)
+        st = assay_cassette_finish(c, &err);
+    assay_cassette_close(c);
+    return st;
+}
+
+/* One call that was recorded, and one that was not. */
+static assay_status play_all(void)
+{
+    assay_call call = {"http", ASSAY_LIT("t"), ASSAY_LIT("{\"a\":\"x\",\"b\":[1,2.5]}")};
+    assay_buffer reply = ASSAY_BUFFER_EMPTY;
+    assay_call_reply how;
+    assay_cassette *c = NULL;
+    assay_status st = assay_cassette_open("o.jsonl", ASSAY_CASSETTE_REPLAY, &c, &err);
+
+    if (!st)
+        st = assay_cassette_play(c, &call, &reply, &how, &err);
+    call.request = ASSAY_LIT("{\"a\":\"y\"}");
+    if (!st)
+        st = assay_cassette_play(c, &call, &reply, &how, &err);
+    assay_buffer_clear(&reply);
+    assay_cassette_close(c);
+    return st;
+}
+
+TEST(without_memory_each_call_says_so)
+{
+    static assay_status (*const part[])(void) = {record_all, play_all};
+    static const assay_status want[] = {ASSAY_OK, ASSAY_EINPUT};
+
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t n = 1;
+        assay_status st;
+
+        for (;; n++) {
+            assay_mem_fail_after(n);
+            st = part[i]();
+            if (!assay_mem_has_failed())
+                break;
+            assay_mem_fail_after(0);
+            CHECK_INT(st, ASSAY_ENOMEM);
+        }
+        assay_mem_fail_after(0);
+        CHECK_INT(st, want[i]);
+        CHECK(n > 20);
+    }
 }
 
 /* ---- parts ---- */

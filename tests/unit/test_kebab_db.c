@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "base/slice.h"
 #include "base/sql.h"
 #include "base/wal.h"
@@ -395,6 +396,37 @@ TEST(a_run_without_results_is_empty)
     CHECK_INT(assay_run_n(run), 0);
     assay_run_free(run);
     assay_kebab_db_close(db);
+}
+
+TEST(without_memory_it_says_so)
+{
+    uint64_t n = 1;
+    assay_status st;
+
+    mkdir("m", 0755);
+    make("m/k.db");
+    for (;; n++) {
+        const assay_kebab_run *found = NULL;
+        assay_kebab_db *db = NULL;
+        assay_run *run = NULL;
+        assay_snapshot s;
+
+        assay_mem_fail_after(n);
+        st = assay_kebab_db_open("m/k.db", &db, &err);
+        if (!st)
+            st = assay_kebab_db_find(db, ASSAY_LIT("0199aa"), &found, &err);
+        if (!st)
+            st = assay_kebab_db_load(db, found, &run, &s, &err);
+        assay_run_free(run);
+        assay_kebab_db_close(db);
+        if (!assay_mem_has_failed())
+            break;
+        assay_mem_fail_after(0);
+        CHECK_INT(st, ASSAY_ENOMEM);
+    }
+    assay_mem_fail_after(0);
+    CHECK_INT(st, ASSAY_OK);
+    CHECK(n > 20);
 }
 
 /* ---- logs: what SQLite itself makes of them is what we make of them ---- */
