@@ -12,7 +12,7 @@ check()
     else
         failed=$((failed + 1))
         echo "not so: $1"
-        [ ! -e out ] || sed 's/^/    /' out
+        [ ! -e out ] || head -n 40 out | sed 's/^/    /'
     fi
 }
 

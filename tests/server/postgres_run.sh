@@ -12,7 +12,7 @@ check()
     else
         failed=$((failed + 1))
         echo "not so: $1"
-        [ ! -e out ] || sed 's/^/    /' out
+        [ ! -e out ] || head -n 40 out | sed 's/^/    /'
     fi
 }
 
@@ -38,6 +38,21 @@ check 'it is listed' '[ $rc = 0 ] && grep -q "\"as\": *\"bm25\"" out'
 "$ASSAY" runs export as=bm25 --no-times --store here.db >want 2>out
 assay runs export as=bm25 --no-times
 check 'and exported as from SQLite, byte for byte' '[ $rc = 0 ] && cmp -s want out'
+
+# What docs/STORE.md lets people ask is answered alike.
+for view in 'name, value, n FROM run_metrics' 'query_id, query, error, answer, n_hits FROM run_queries' \
+    'query_id, rank, chunk_id, doc_id, score FROM run_top_hits' \
+    'suite, status, source, method, k, depth, n_planned, aggregate_json FROM eval_runs' \
+    'query_id, has_failed FROM eval_query_results' 'tag_key, tag_value FROM run_tags'; do
+    sqlite3 here.db "SELECT $view ORDER BY 1, 2" >want.rows 2>out
+    pg_sql "SET search_path = program; SET extra_float_digits = 1; SELECT $view ORDER BY 1, 2" >rows 2>>out
+    # sqlite3 prints 15 digits of a double.
+    for f in want.rows rows; do
+        awk 'BEGIN { FS = OFS = "|" }
+            { for (i = 1; i <= NF; i++) if ($i ~ /^-?[0-9]+\.[0-9]+$/) $i = sprintf("%.12g", $i); print }' $f >$f.12
+    done
+    check "SELECT $view is answered as by SQLite" '[ -s rows ] && diff want.rows.12 rows.12 >out'
+done
 
 # The server goes away in the middle and comes back.
 system="cmd:$SRC/$BUILD/crash_system asked 20"
