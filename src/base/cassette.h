@@ -23,7 +23,9 @@ typedef enum assay_cassette_mode {
                               lines of a recording that was interrupted stay in FILE.part */
     ASSAY_CASSETTE_REPLAY,
     ASSAY_CASSETTE_EXTEND /* record, and keep what FILE.part (or else FILE) has already: for
-                             a run that is gone on with */
+                             a run that is gone on with.  A request that is made again now
+                             takes the place of what was recorded of it before: that query
+                             was not finished */
 } assay_cassette_mode;
 
 typedef struct assay_cassette assay_cassette;

@@ -387,6 +387,36 @@ static int by_contents(const void *a, const void *b)
     return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
+static int by_line(const void *a, const void *b)
+{
+    const assay_taped *x = a;
+    const assay_taped *y = b;
+    int order = assay_slice_cmp(x->key, y->key);
+
+    return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+/* A recording that was gone on with counts equal requests from 1 again: what was recorded of
+ * them before belongs to work that was not finished, and is left out. */
+static void drop_unfinished(assay_tape *tape)
+{
+    size_t kept = 0;
+    size_t first = 0; /* of the key, among those kept */
+
+    if (tape->n > 1)
+        qsort(tape->item, tape->n, sizeof *tape->item, by_line);
+    for (size_t i = 0; i < tape->n; i++) {
+        const assay_taped *last = kept ? &tape->item[kept - 1] : NULL;
+
+        if (!last || !assay_slice_eq(last->key, tape->item[i].key))
+            first = kept;
+        else if (tape->item[i].n <= last->n)
+            kept = first;
+        tape->item[kept++] = tape->item[i];
+    }
+    tape->n = kept;
+}
+
 static assay_status read_lines(reader *r, assay_lines *in, assay_slice text,
                                assay_error *err)
 {
@@ -418,6 +448,8 @@ assay_status assay_tape_read(assay_tape *tape, const char *path, assay_slice tex
         text.len--;
     in = assay_lines_of(path, text);
     st = read_lines(&r, &in, text, err);
+    if (!st && is_part)
+        drop_unfinished(tape);
     if (!st && tape->n > 1)
         qsort(tape->item, tape->n, sizeof *tape->item, by_contents);
     assay_json_clear(r.json);

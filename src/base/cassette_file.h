@@ -48,7 +48,8 @@ typedef struct assay_tape {
 } assay_tape;
 
 /* Read a recording.  `text` must outlive the tape.  A recording that was interrupted
- * (`is_part`) may end in the middle of a line, which is left out then. */
+ * (`is_part`) may end in the middle of a line, which is left out then; where it was gone on
+ * with, the later of equal requests count. */
 ASSAY_MUST_USE assay_status assay_tape_read(assay_tape *tape, const char *path,
                                             assay_slice text, bool is_part,
                                             assay_error *err);

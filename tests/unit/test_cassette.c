@@ -296,9 +296,10 @@ TEST(an_interrupted_recording_keeps_its_whole_lines)
     CHECK_STR(play(c, "t", "2"), "b");
     finish(c);
 
-    /* Gone on with: what is there stays, and equal requests are counted on. */
+    /* Gone on with: what is there stays, and what is asked again takes its place. */
     c = open_one("i.jsonl", ASSAY_CASSETTE_EXTEND);
     add(c, "t", "2", "b again", false);
+    add(c, "t", "2", "b once more", false);
     add(c, "t", "3", "c", false);
     finish(c);
     c = open_one("i.jsonl", ASSAY_CASSETTE_EXTEND);
@@ -306,8 +307,8 @@ TEST(an_interrupted_recording_keeps_its_whole_lines)
     finish(c);
     c = open_one("i.jsonl", ASSAY_CASSETTE_REPLAY);
     CHECK_STR(play(c, "t", "1"), "a");
-    CHECK_STR(play(c, "t", "2"), "b");
     CHECK_STR(play(c, "t", "2"), "b again");
+    CHECK_STR(play(c, "t", "2"), "b once more");
     CHECK_STR(play(c, "t", "3"), "c");
     CHECK_STR(play(c, "t", "4"), "d");
     finish(c);
