@@ -8,6 +8,7 @@
 
 typedef struct loader {
     assay_corpus *corpus;
+    const assay_chunking *chunking; /* null = today's */
     assay_arena *arena;
     assay_arena scratch; /* of one document */
     assay_buffer text;
@@ -44,6 +45,18 @@ static bool add_chunk(loader *l, assay_slice doc, assay_slice title,
     return span && item->id.ptr && item->text.ptr && !l->part.has_failed;
 }
 
+static assay_status cut(loader *l, const assay_corpus_doc *doc, assay_chunks *out,
+                        assay_error *err)
+{
+    assay_slice text = assay_buffer_view(&l->text);
+    assay_document document;
+
+    if (!l->chunking)
+        return assay_corpus_chunks(l->corpus, doc->version, text, &l->scratch, out, err);
+    document = assay_corpus_document(doc, text);
+    return assay_chunking_cut(l->chunking, &document, &l->scratch, out, err);
+}
+
 static assay_status add_doc(void *ctx, const assay_corpus_doc *doc, assay_error *err)
 {
     loader *l = ctx;
@@ -57,18 +70,17 @@ static assay_status add_doc(void *ctx, const assay_corpus_doc *doc, assay_error 
     assay_arena_reset(&l->scratch);
     st = assay_corpus_text(l->corpus, doc->version, &l->text, err);
     if (!st)
-        st = assay_corpus_chunks(l->corpus, doc->version, assay_buffer_view(&l->text),
-                                 &l->scratch, &chunks, err);
+        st = cut(l, doc, &chunks, err);
     for (uint32_t i = 0; !st && i < chunks.n; i++)
         if (!add_chunk(l, id, title, &chunks.chunk[i]))
             st = assay_fail_memory(err, "reading the corpus");
     return st;
 }
 
-assay_status assay_passages_of_corpus(assay_corpus *corpus, assay_arena *arena,
-                                      assay_passages *out, assay_error *err)
+static assay_status load(assay_corpus *corpus, const assay_chunking *chunking,
+                         assay_arena *arena, assay_passages *out, assay_error *err)
 {
-    loader l = {.corpus = corpus, .arena = arena};
+    loader l = {.corpus = corpus, .chunking = chunking, .arena = arena};
     assay_passage *item;
     assay_status st = assay_corpus_each(corpus, add_doc, &l, err);
 
@@ -86,4 +98,16 @@ assay_status assay_passages_of_corpus(assay_corpus *corpus, assay_arena *arena,
     assay_buffer_clear(&l.part);
     assay_arena_clear(&l.scratch);
     return st;
+}
+
+assay_status assay_passages_of_corpus(assay_corpus *corpus, assay_arena *arena,
+                                      assay_passages *out, assay_error *err)
+{
+    return load(corpus, NULL, arena, out, err);
+}
+
+assay_status assay_passages_cut(assay_corpus *corpus, const assay_chunking *chunking,
+                                assay_arena *arena, assay_passages *out, assay_error *err)
+{
+    return load(corpus, chunking, arena, out, err);
 }

@@ -13,4 +13,11 @@ ASSAY_MUST_USE assay_status assay_passages_of_corpus(assay_corpus *corpus,
                                                      assay_passages *out,
                                                      assay_error *err);
 
+/* The same for another chunking than today's: the documents are cut now, and the corpus is
+ * left as it is.  The ids are those that the corpus would give. */
+ASSAY_MUST_USE assay_status assay_passages_cut(assay_corpus *corpus,
+                                               const assay_chunking *chunking,
+                                               assay_arena *arena, assay_passages *out,
+                                               assay_error *err);
+
 #endif
