@@ -17,6 +17,7 @@
     X(eval)                     \
     X(compare)                  \
     X(variants)                 \
+    X(sweep)                    \
     X(golden_check)             \
     X(golden_add)               \
     X(golden_anchor)            \

@@ -94,8 +94,8 @@ static assay_status choose_only(const assay_run_setup *s, chosen *out, assay_err
 static assay_status choose_queries(assay_run_setup *s, chosen *out, assay_error *err)
 {
     uint32_t n = s->golden->n_queries;
-    uint32_t most = (uint32_t)assay_cli_count(s->cli, "limit", UINT32_MAX);
-    bool is_all = !assay_cli_given(s->cli, "only") && !s->then.is_part;
+    uint32_t most = (uint32_t)assay_run_count(s->cli, "limit", UINT32_MAX);
+    bool is_all = !assay_run_given(s->cli, "only") && !s->then.is_part;
     assay_status st = ASSAY_OK;
 
     out->query = ASSAY_ARENA_ARRAY(&s->arena, uint32_t, n + 1u);
@@ -184,7 +184,7 @@ static assay_status plan_tags(assay_run_setup *s, assay_error *err)
                               ASSAY_QUOTE(tag[i].key));
     s->experiment.tag = tag;
     s->experiment.n_tags = n;
-    s->experiment.suite = assay_slice_of(assay_cli_text(s->cli, "suite"));
+    s->experiment.suite = assay_slice_of(assay_run_text(s->cli, "suite"));
     return ASSAY_OK;
 }
 
@@ -256,7 +256,7 @@ static assay_status plan_options(assay_run_setup *s, assay_error *err)
             base->option[base->n_options++] = (assay_snapshot_option){
                 assay_slice_of(v->option->name), assay_slice_of(v->text ? v->text : "")};
     }
-    if (!assay_cli_given(cli, "golden"))
+    if (!assay_run_given(cli, "golden"))
         base->option[base->n_options++] =
             (assay_snapshot_option){ASSAY_LIT("golden"), base->golden_path};
     return ASSAY_OK;
@@ -273,6 +273,6 @@ assay_status assay_run_plan(assay_run_setup *s, assay_error *err)
     if (!st)
         st = plan_options(s, err);
     /* One process of somebody else's system, unless more are asked for. */
-    s->experiment.n_jobs = (uint32_t)assay_cli_count(s->cli, "jobs", s->system ? 1 : 0);
+    s->experiment.n_jobs = (uint32_t)assay_run_count(s->cli, "jobs", s->system ? 1 : 0);
     return st;
 }

@@ -31,7 +31,7 @@ assay_trial_mode assay_run_setup_mode(const assay_run_setup *s)
 {
     if (!s->resumed.run_id.len)
         return ASSAY_TRIAL_NEW;
-    return assay_cli_text(s->cli, "retry-errors") ? ASSAY_TRIAL_RETRY
+    return assay_run_text(s->cli, "retry-errors") ? ASSAY_TRIAL_RETRY
                                                   : ASSAY_TRIAL_RESUME;
 }
 
@@ -48,7 +48,7 @@ static assay_status take_options(assay_run_setup *s, assay_error *err)
 {
     uint32_t n_given = s->cli->n_values;
 
-    s->is_method_given = assay_cli_given(s->cli, "method");
+    s->is_method_given = assay_run_given(s->cli, "method");
     for (uint32_t i = 0; i < s->then.n_options; i++) {
         const assay_snapshot_option *then = &s->then.option[i];
         const assay_option *o = option_of(s->cli, then->name);
@@ -72,8 +72,8 @@ static assay_status take_options(assay_run_setup *s, assay_error *err)
 
 static assay_status find_resumed(assay_run_setup *s, assay_error *err)
 {
-    const char *resume = assay_cli_text(s->cli, "resume");
-    const char *retry = assay_cli_text(s->cli, "retry-errors");
+    const char *resume = assay_run_text(s->cli, "resume");
+    const char *retry = assay_run_text(s->cli, "retry-errors");
     assay_status st;
 
     if (resume && retry && strcmp(resume, retry) != 0)
@@ -81,8 +81,8 @@ static assay_status find_resumed(assay_run_setup *s, assay_error *err)
                           "--resume and --retry-errors name different runs");
     if (!resume && !retry)
         return ASSAY_OK;
-    if (assay_cli_given(s->cli, "only") || assay_cli_given(s->cli, "limit") ||
-        assay_cli_given(s->cli, "repeat"))
+    if (assay_run_given(s->cli, "only") || assay_run_given(s->cli, "limit") ||
+        assay_run_given(s->cli, "repeat"))
         return assay_fail(err, ASSAY_EUSAGE,
                           "a run that is gone on with keeps its plan: leave out --only, "
                           "--limit and --repeat");
@@ -137,8 +137,8 @@ static assay_status find_asked_then(assay_run_setup *s, assay_error *err)
 static assay_status choose_asked(assay_run_setup *s, bool has_method, bool has_system,
                                  assay_error *err)
 {
-    const char *system = assay_cli_text(s->cli, "system");
-    bool has_methods = assay_cli_given(s->cli, "method");
+    const char *system = assay_run_text(s->cli, "system");
+    bool has_methods = assay_run_given(s->cli, "method");
 
     if (has_method && has_system)
         return assay_fail(err, ASSAY_EUSAGE, "give --method or --system, not both");
@@ -161,15 +161,15 @@ static assay_status load_golden(assay_run_setup *s, assay_error *err)
 {
     assay_cli *cli = s->cli;
     const assay_golden_options o = {
-        .format = assay_cli_text(cli, "from"),
-        .topics = assay_cli_text(cli, "topics"),
-        .split = assay_cli_text(cli, "split"),
-        .max_line = (size_t)assay_cli_count(cli, "max-line", 0),
+        .format = assay_run_text(cli, "from"),
+        .topics = assay_run_text(cli, "topics"),
+        .split = assay_run_text(cli, "split"),
+        .max_line = (size_t)assay_run_count(cli, "max-line", 0),
         .with_documents = true,
     };
     assay_golden_choice choice;
     assay_status st =
-        assay_golden_choose(&s->workspace, assay_cli_text(cli, "golden"), &choice, err);
+        assay_golden_choose(&s->workspace, assay_run_text(cli, "golden"), &choice, err);
 
     if (!st)
         st = assay_golden_choice_load(&s->workspace, &choice, &o, &s->golden, err);
@@ -182,7 +182,7 @@ static assay_status load_golden(assay_run_setup *s, assay_error *err)
 
 static assay_status load_documents(assay_run_setup *s, assay_error *err)
 {
-    uint32_t n_threads = (uint32_t)assay_cli_count(s->cli, "jobs", 0);
+    uint32_t n_threads = (uint32_t)assay_run_count(s->cli, "jobs", 0);
 
     if (s->asked)
         return assay_documents_named(&s->workspace, s->golden, n_threads, &s->documents,
@@ -246,11 +246,8 @@ static assay_status open_own(assay_run_setup *s, assay_run_method *m, assay_erro
     return ASSAY_OK;
 }
 
-/* The methods: as asked for, else that of the run gone on with, else bm25. */
-static assay_status open_methods(assay_run_setup *s, assay_error *err)
+static assay_status read_source(assay_run_setup *s, assay_error *err)
 {
-    bool is_resumed = s->then.method.len && !s->is_method_given;
-    const char *text;
     assay_status st = assay_retrieve_arg(&s->workspace, &s->source, err);
 
     s->source.passages = &s->documents.passages;
@@ -258,6 +255,16 @@ static assay_status open_methods(assay_run_setup *s, assay_error *err)
     s->source.arena = &s->arena;
     s->source.embed.cassette = s->cassette;
     s->source.embed.seed = s->experiment.base.seed;
+    return st;
+}
+
+/* The methods: as asked for, else that of the run gone on with, else bm25. */
+static assay_status open_methods(assay_run_setup *s, assay_error *err)
+{
+    bool is_resumed = s->then.method.len && !s->is_method_given;
+    const char *text;
+    assay_status st = read_source(s, err);
+
     if (!st && is_resumed)
         st = assay_run_plan_methods(s, s->then.method, err);
     for (uint32_t i = 0;
@@ -279,13 +286,13 @@ static assay_status open_system(assay_run_setup *s, const char *spelling,
         .spelling = spelling,
         .config = config && config->kind == ASSAY_NODE_MAP ? config : NULL,
         .config_path = s->workspace.project ? s->workspace.project->path : NULL,
-        .timeout_s = assay_cli_real(s->cli, "timeout", 0),
-        .retries = assay_cli_given(s->cli, "retries")
-                       ? (assay_cli_count(s->cli, "retries", 0)
-                              ? (uint32_t)assay_cli_count(s->cli, "retries", 0)
+        .timeout_s = assay_run_real(s->cli, "timeout", 0),
+        .retries = assay_run_given(s->cli, "retries")
+                       ? (assay_run_count(s->cli, "retries", 0)
+                              ? (uint32_t)assay_run_count(s->cli, "retries", 0)
                               : UINT32_MAX)
                        : 0,
-        .per_second = assay_cli_real(s->cli, "rate", 0),
+        .per_second = assay_run_real(s->cli, "rate", 0),
         .api_key = s->cli->own_key,
         .cassette = s->cassette,
         .stop = s->experiment.stop,
@@ -321,21 +328,21 @@ static assay_status open_asked(assay_run_setup *s, assay_error *err)
 /* A system answers by itself, unless an answerer is named. */
 static assay_status open_answerer(assay_run_setup *s, assay_error *err)
 {
-    const char *spelling = assay_cli_text(s->cli, "answers");
+    const char *spelling = assay_run_text(s->cli, "answers");
     assay_snapshot *base = &s->experiment.base;
     const assay_answer_settings settings = {
-        .base_url = assay_cli_text(s->cli, "answer-url"),
+        .base_url = assay_run_text(s->cli, "answer-url"),
         .api_key = s->cli->api_key,
-        .prompt_path = assay_cli_text(s->cli, "prompt"),
+        .prompt_path = assay_run_text(s->cli, "prompt"),
         .seed = base->seed,
-        .timeout_s = assay_cli_real(s->cli, "timeout", 0),
+        .timeout_s = assay_run_real(s->cli, "timeout", 0),
         .cassette = s->cassette,
         .stop = s->experiment.stop,
     };
     assay_buffer b = ASSAY_BUFFER_EMPTY;
     assay_status st;
 
-    if (!assay_cli_given(s->cli, "answers"))
+    if (!assay_run_given(s->cli, "answers"))
         return ASSAY_OK;
     base->has_answers = true;
     if (s->system && !spelling)
@@ -367,16 +374,16 @@ static assay_status read_settings(assay_run_setup *s, assay_error *err)
     assay_cli *cli = s->cli;
     assay_snapshot *base = &s->experiment.base;
     const assay_eval_options o = {
-        .conventions = assay_cli_text(cli, "conventions"),
-        .level = assay_cli_text(cli, "level"),
-        .n_threads = (uint32_t)assay_cli_count(cli, "jobs", 0),
+        .conventions = assay_run_text(cli, "conventions"),
+        .level = assay_run_text(cli, "level"),
+        .n_threads = (uint32_t)assay_run_count(cli, "jobs", 0),
     };
     assay_status st = assay_eval_words(&o, &s->experiment.eval, err);
 
     if (st)
         return st;
-    base->k = (uint32_t)assay_cli_count(cli, "k", STANDARD_K);
-    base->depth = (uint32_t)assay_cli_count(
+    base->k = (uint32_t)assay_run_count(cli, "k", STANDARD_K);
+    base->depth = (uint32_t)assay_run_count(
         cli, "depth", base->k > STANDARD_DEPTH ? base->k : STANDARD_DEPTH);
     if (!base->k || !base->depth)
         return assay_fail(err, ASSAY_EUSAGE, "-k and --depth must be at least 1");
@@ -384,21 +391,21 @@ static assay_status read_settings(assay_run_setup *s, assay_error *err)
         return assay_fail(err, ASSAY_EUSAGE,
                           "--depth %u is less than the cutoff of %u (-k)", base->depth,
                           base->k);
-    base->seed = assay_cli_count(cli, "seed", 0);
-    base->timeout_s = assay_cli_real(cli, "timeout", 0);
+    base->seed = assay_run_count(cli, "seed", 0);
+    base->timeout_s = assay_run_real(cli, "timeout", 0);
     base->version = assay_slice_of(assay_version());
-    base->repeats = (uint32_t)assay_cli_count(cli, "repeat", 1);
+    base->repeats = (uint32_t)assay_run_count(cli, "repeat", 1);
     if (!base->repeats)
         return assay_fail(err, ASSAY_EUSAGE, "--repeat wants at least 1");
     if (base->repeats == 1)
         base->repeats = 0;
-    if (assay_cli_text(cli, "record") && assay_cli_text(cli, "replay"))
+    if (assay_run_text(cli, "record") && assay_run_text(cli, "replay"))
         return assay_fail(err, ASSAY_EUSAGE, "give --record or --replay, not both");
-    base->replay = assay_cli_text(cli, "replay")   ? ASSAY_LIT("replayed")
-                   : assay_cli_text(cli, "record") ? ASSAY_LIT("recorded")
+    base->replay = assay_run_text(cli, "replay")   ? ASSAY_LIT("replayed")
+                   : assay_run_text(cli, "record") ? ASSAY_LIT("recorded")
                                                    : ASSAY_LIT("");
-    if (assay_cli_text(cli, "commit")) {
-        base->commit = assay_slice_of(assay_cli_text(cli, "commit"));
+    if (assay_run_text(cli, "commit")) {
+        base->commit = assay_slice_of(assay_run_text(cli, "commit"));
         return ASSAY_OK;
     }
     return assay_commit_of(s->workspace.folder, &s->arena, &base->commit, err);
@@ -432,7 +439,6 @@ static assay_status open_store(assay_run_setup *s, assay_error *err)
     if (!st)
         st = assay_store_put_golden(s->store, base->golden_hash, base->golden_name,
                                     assay_buffer_view(&s->frozen), err);
-    assay_buffer_clear(&s->frozen);
     s->experiment.store = s->store;
     s->experiment.ids = &s->ids;
     return st;
@@ -458,8 +464,8 @@ static assay_status settle_conventions(assay_run_setup *s, assay_error *err)
 
 assay_status assay_run_setup_open(assay_run_setup *s, assay_error *err)
 {
-    bool has_method = assay_cli_given(s->cli, "method");
-    bool has_system = assay_cli_given(s->cli, "system");
+    bool has_method = assay_run_given(s->cli, "method");
+    bool has_system = assay_run_given(s->cli, "system");
     assay_status st = assay_workspace_open(s->cli, &s->workspace, err);
 
     if (!st)
@@ -479,8 +485,10 @@ assay_status assay_run_setup_open(assay_run_setup *s, assay_error *err)
     if (!st)
         st =
             assay_cassette_arg_open(s->cli, s->resumed.run_id.len > 0, &s->cassette, err);
-    if (!st)
+    if (!st && !s->opens_no_method)
         st = open_asked(s, err);
+    if (!st && s->opens_no_method)
+        st = read_source(s, err);
     if (!st)
         st = open_answerer(s, err);
     if (!st)

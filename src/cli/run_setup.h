@@ -25,6 +25,7 @@ typedef struct assay_run_method {
 
 typedef struct assay_run_setup {
     assay_cli *cli;
+    bool opens_no_method; /* documents and settings are enough */
     assay_workspace workspace;
     assay_arena arena; /* of passages, plans and the like */
     assay_notes notes;
@@ -47,6 +48,29 @@ typedef struct assay_run_setup {
     uint32_t n_methods;
     assay_experiment experiment;
 } assay_run_setup;
+
+/* What the command line says, for commands that do not take all the options of `run`. */
+static inline const char *assay_run_text(const assay_cli *cli, const char *name)
+{
+    return assay_cli_has(cli, name) ? assay_cli_text(cli, name) : NULL;
+}
+
+static inline bool assay_run_given(const assay_cli *cli, const char *name)
+{
+    return assay_cli_has(cli, name) && assay_cli_given(cli, name);
+}
+
+static inline uint64_t assay_run_count(const assay_cli *cli, const char *name,
+                                       uint64_t standard)
+{
+    return assay_cli_has(cli, name) ? assay_cli_count(cli, name, standard) : standard;
+}
+
+static inline double assay_run_real(const assay_cli *cli, const char *name,
+                                    double standard)
+{
+    return assay_cli_has(cli, name) ? assay_cli_real(cli, name, standard) : standard;
+}
 
 /* Zeroed before, but for cli and the stop flag in experiment. */
 ASSAY_MUST_USE assay_status assay_run_setup_open(assay_run_setup *s, assay_error *err);

@@ -92,6 +92,9 @@ static assay_status fill_options(assay_workspace *ws, assay_error *err)
 
         if (!node || assay_cli_given(ws->cli, o->name) || node->kind == ASSAY_NODE_MAP)
             continue;
+        /* A list of metrics says nothing to who wants one. */
+        if (node->kind == ASSAY_NODE_LIST && o->kind != ASSAY_OPTION_LIST)
+            continue;
         if (node->kind != ASSAY_NODE_LIST)
             st = take_setting(ws, o, node, err);
         else

@@ -105,7 +105,7 @@ static bool read_range(assay_slice text, double *from, double *to, uint32_t *n)
     return assay_number_read(assay_slice_of(copy), from) &&
            assay_number_read(assay_slice_of(dots + 2), to) &&
            assay_slice_to_u32(assay_slice_of(slash + 1), n) && *n >= 2 &&
-           *n <= ASSAY_SETTINGS_MOST;
+           *n <= ASSAY_SWEEP_MOST;
 }
 
 static bool add_range(values *v, double from, double to, uint32_t n)
@@ -169,9 +169,8 @@ static assay_status check(const assay_levers *levers, const assay_lever *lever,
     if (!lever->n)
         return assay_fail(err, ASSAY_EUSAGE, "lever '%.*s' has no values",
                           ASSAY_QUOTE(lever->name));
-    if ((uint64_t)levers->n_settings * lever->n > ASSAY_SETTINGS_MOST)
-        return assay_fail(err, ASSAY_EUSAGE, "more than %d settings",
-                          ASSAY_SETTINGS_MOST);
+    if ((uint64_t)levers->n_settings * lever->n > ASSAY_SWEEP_MOST)
+        return assay_fail(err, ASSAY_EUSAGE, "more than %d settings", ASSAY_SWEEP_MOST);
     return ASSAY_OK;
 }
 

@@ -16,7 +16,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 
-enum { ASSAY_LEVERS_MOST = 16, ASSAY_SETTINGS_MOST = 10000 };
+enum { ASSAY_LEVERS_MOST = 16, ASSAY_SWEEP_MOST = 10000 };
 
 typedef struct assay_lever {
     assay_slice name;

@@ -31,7 +31,8 @@ typedef struct work {
     assay_sweep_result *r;
     double *value; /* settings x queries of the golden set */
     ground ground;
-    assay_golden *part; /* the golden set of a race; null = all of it */
+    assay_snapshot base; /* what the snapshots of all runs say alike, for now */
+    assay_golden *part;  /* the golden set of a race; null = all of it */
     const uint32_t *query;
     uint32_t n_query;
 } work;
@@ -253,6 +254,7 @@ static assay_status run_trial(work *w, uint32_t setting, assay_trial *trial,
         return st;
     x.tag = tag;
     x.n_tags = 2;
+    x.base = w->base;
     x.base.chunker = w->ground.chunking;
     x.query = w->query;
     x.n_queries = w->n_query;
@@ -352,8 +354,6 @@ static assay_status plan_part(work *w, const uint32_t *query, uint32_t n,
 static assay_status race(work *w, const assay_sweep_race *plan, uint32_t *alive,
                          uint32_t *n, assay_error *err)
 {
-    assay_snapshot *base = (assay_snapshot *)(uintptr_t)&w->s->experiment.base;
-    const assay_snapshot before = *base;
     uint32_t m = plan->first;
     assay_status st = ASSAY_OK;
 
@@ -362,9 +362,9 @@ static assay_status race(work *w, const assay_sweep_race *plan, uint32_t *alive,
 
         m = m < plan->n_tuning ? m : plan->n_tuning;
         st = plan_part(w, plan->tuning, m, &ids, err);
-        base->is_part = true;
-        base->plan = ids;
-        base->n_plan = m;
+        w->base.is_part = true;
+        w->base.plan = ids;
+        w->base.n_plan = m;
         if (!st)
             st = run_list(w, alive, *n, err);
         if (!st && !w->r->was_stopped)
@@ -374,7 +374,7 @@ static assay_status race(work *w, const assay_sweep_race *plan, uint32_t *alive,
             break;
         m *= 2;
     }
-    *base = before;
+    w->base = w->s->experiment.base;
     assay_golden_free(w->part);
     w->part = NULL;
     return st;
@@ -486,7 +486,8 @@ static assay_status run_all(work *w, const bool *is_held, assay_error *err)
 assay_status assay_sweep_run(const assay_sweep *sweep, assay_sweep_result **out,
                              assay_error *err)
 {
-    work w = {.s = sweep, .r = ASSAY_NEW(assay_sweep_result)};
+    work w = {
+        .s = sweep, .r = ASSAY_NEW(assay_sweep_result), .base = sweep->experiment.base};
     size_t n_queries = sweep->experiment.golden->n_queries;
     bool *is_held = NULL;
     assay_status st = w.r ? name_settings(sweep, w.r, err) : no_memory(err);

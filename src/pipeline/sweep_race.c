@@ -107,8 +107,10 @@ assay_status assay_sweep_drop(const double *value, uint32_t n_queries,
         for (uint32_t q = 0; q < m; q++) {
             double v = value[(size_t)alive[i] * n_queries + tuning[q]];
 
-            sum += isnan(v) ? 0 : v;
-            count += !isnan(v);
+            if (isnan(v))
+                continue;
+            sum += v;
+            count++;
         }
         rank[i] = (runner_up){alive[i], count ? sign * sum / count : -INFINITY};
     }
