@@ -470,7 +470,7 @@ assay_status assay_run_setup_open(assay_run_setup *s, assay_error *err)
 
     if (!st)
         st = find_resumed(s, err);
-    if (!st)
+    if (!st && !s->opens_no_method)
         st = choose_asked(s, has_method, has_system, err);
     if (!st)
         st = read_settings(s, err);
