@@ -16,6 +16,7 @@
     X(run)                      \
     X(eval)                     \
     X(compare)                  \
+    X(gate)                     \
     X(variants)                 \
     X(sweep)                    \
     X(golden_check)             \

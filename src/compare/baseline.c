@@ -228,7 +228,7 @@ typedef struct joiner {
 
 static void exclude(joiner *j, assay_slice id, const char *why)
 {
-    j->core->excluded[j->core->n_excluded++] = (assay_baseline_excluded){id, why};
+    j->core->excluded[j->core->n_excluded++] = (assay_excluded){id, why};
 }
 
 static assay_status pair_up(joiner *j, uint32_t r, uint32_t q, assay_error *err)
@@ -353,7 +353,7 @@ assay_status assay_baseline_join(const assay_baseline *baseline,
     joiner j = {.baseline = baseline, .scores = scores, .golden = golden, .core = &core};
     assay_status st;
 
-    core.excluded = ASSAY_ARENA_ARRAY(arena, assay_baseline_excluded, most);
+    core.excluded = ASSAY_ARENA_ARRAY(arena, assay_excluded, most);
     j.row = ASSAY_ARENA_ARRAY(arena, uint32_t, most);
     j.line = ASSAY_ARENA_ARRAY(arena, uint32_t, most);
     if (!core.excluded || !j.row || !j.line)

@@ -24,6 +24,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/file.h"
+#include "compare/compare.h"
 #include "compare/gate.h"
 #include "golden/golden.h"
 #include "score/score.h"
@@ -93,18 +94,13 @@ void assay_baseline_write(const assay_baseline *baseline, assay_buffer *out);
 
 /* ---- a run held against it ---- */
 
-typedef struct assay_baseline_excluded {
-    assay_slice id;
-    const char *why;
-} assay_baseline_excluded;
-
 /* The comparable core of a baseline and a run.  The tables are owned. */
 typedef struct assay_baseline_core {
     assay_scores *before;
     assay_scores *after;
     assay_gate_query *query; /* ranks within the smaller depth */
     uint32_t n;
-    assay_baseline_excluded *excluded; /* in byte order */
+    assay_excluded *excluded; /* in byte order */
     uint32_t n_excluded;
 } assay_baseline_core;
 
