@@ -16,6 +16,13 @@
     X(run)                      \
     X(eval)                     \
     X(compare)                  \
+    X(baseline_set)             \
+    X(baseline_bless)           \
+    X(baseline_show)            \
+    X(baseline_list)            \
+    X(baseline_clear)           \
+    X(baseline_export)          \
+    X(baseline_import)          \
     X(gate)                     \
     X(variants)                 \
     X(sweep)                    \

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/slice.h"
+#include "cli/ask.h"
 #include "cli/corpus_arg.h"
 #include "cli/holds.h"
 #include "cli/runs_arg.h"
@@ -61,17 +62,6 @@ static void describe(const assay_stored *run, assay_buffer *out)
                         run->n_done == 1 ? "query" : "queries");
 }
 
-static bool is_yes(void)
-{
-    char line[16] = "";
-
-    if (!fgets(line, sizeof line, stdin))
-        return false;
-    line[strcspn(line, "\n")] = '\0';
-    return assay_slice_is_nocase(assay_slice_of(line), "y") ||
-           assay_slice_is_nocase(assay_slice_of(line), "yes");
-}
-
 static assay_status ask(const task *t, assay_error *err)
 {
     assay_buffer out = ASSAY_BUFFER_EMPTY;
@@ -94,7 +84,7 @@ static assay_status ask(const task *t, assay_error *err)
                           "say --yes; nothing was removed");
     fprintf(stderr, "remove %s? [y/N] ", t->n == 1 ? "this run" : "these runs");
     fflush(stderr);
-    return is_yes() ? ASSAY_OK : assay_fail(err, ASSAY_NO, "nothing was removed");
+    return assay_ask_yes() ? ASSAY_OK : assay_fail(err, ASSAY_NO, "nothing was removed");
 }
 
 /* ---- doing ---- */

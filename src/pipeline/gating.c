@@ -94,8 +94,8 @@ static assay_status only_planned(assay_evaluator *e, const assay_compare_side *s
 }
 
 assay_status assay_gating_measure(const assay_compare_side *side, const char *measures,
-                                  const assay_eval_settings *settings, assay_scores **out,
-                                  assay_error *err)
+                                  bool with_standard, const assay_eval_settings *settings,
+                                  assay_scores **out, assay_error *err)
 {
     assay_evaluator *e = NULL;
     assay_status st = assay_evaluator_open(side->golden, settings, &e, err);
@@ -105,10 +105,10 @@ assay_status assay_gating_measure(const assay_compare_side *side, const char *me
     st = only_planned(e, side, err);
     if (!st)
         st = assay_evaluator_settle(e, &side->run, 1, err);
-    if (!st)
-        st = measures && measures[0]
-                 ? assay_evaluator_measure(e, assay_slice_of(measures), err)
-                 : assay_evaluator_standard(e, &side->run, 1, err);
+    if (!st && with_standard)
+        st = assay_evaluator_standard(e, &side->run, 1, err);
+    if (!st && measures[0])
+        st = assay_evaluator_measure(e, assay_slice_of(measures), err);
     if (!st)
         st = assay_evaluator_run(e, side->run, out, err);
     assay_evaluator_close(e);
@@ -131,7 +131,8 @@ static assay_status measure_run(job *j, assay_error *err)
             return assay_fail(err, ASSAY_EINPUT, "%s: no level called '%s'", file->path,
                               word);
     }
-    st = assay_gating_measure(j->sides->run, j->measures, &eval, &j->out->scores, err);
+    st = assay_gating_measure(j->sides->run, j->measures, false, &eval, &j->out->scores,
+                              err);
     if (!st)
         j->out->level = j->out->scores->level;
     return st;

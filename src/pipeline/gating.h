@@ -47,10 +47,11 @@ ASSAY_MUST_USE assay_status assay_gating_run(const assay_gating_sides *sides,
                                              assay_gating *out, assay_error *err);
 void assay_gating_clear(assay_gating *gating);
 
-/* Measure a run over all that it set out to answer.  `measures` as in -m; null or "" = the
- * conventions' own.  On success the caller owns *out. */
+/* Measure a run over all that it set out to answer: `measures` as in -m, and where
+ * `with_standard` what the conventions measure before them.  On success the caller owns
+ * *out. */
 ASSAY_MUST_USE assay_status assay_gating_measure(const assay_compare_side *side,
-                                                 const char *measures,
+                                                 const char *measures, bool with_standard,
                                                  const assay_eval_settings *settings,
                                                  assay_scores **out, assay_error *err);
 

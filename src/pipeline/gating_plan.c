@@ -82,7 +82,7 @@ static assay_status use_one(const assay_compare_side *side, const char *metric,
                             assay_error *err)
 {
     assay_scores *s = NULL;
-    assay_status st = assay_gating_measure(side, metric, settings, &s, err);
+    assay_status st = assay_gating_measure(side, metric, false, settings, &s, err);
 
     if (!st)
         st = check_column(s, err);

@@ -98,7 +98,7 @@ static assay_status find_latest(assay_store *store, finding *f, assay_error *err
     return st;
 }
 
-/* `baseline` is the one of that name, or "default", or the only one there is. */
+/* `baseline` is the one of that name, or "main" or "default", or the only one there is. */
 static assay_status find_baseline(assay_store *store, finding *f, assay_error *err)
 {
     assay_status st;
@@ -107,8 +107,11 @@ static assay_status find_baseline(assay_store *store, finding *f, assay_error *e
     st = ask(store, f, by_baseline, 1, -1, err);
     if (st || f->n || strcmp(f->name, "baseline") != 0)
         return st;
-    f->text = ASSAY_LIT("default");
+    f->text = ASSAY_LIT("main");
     st = ask(store, f, by_baseline, 1, -1, err);
+    f->text = ASSAY_LIT("default");
+    if (!st && !f->n)
+        st = ask(store, f, by_baseline, 1, -1, err);
     if (!st && !f->n)
         st = ask(store, f, by_any_baseline, 0, -1, err);
     if (!st && !f->n)
