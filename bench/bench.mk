@@ -11,8 +11,7 @@ BENCH_TOOLS := build/bench/generate build/bench/measure build/bench/make_markdow
 # Handed on to bench/run.sh, as in: make bench BENCH_ARGS='--rounds 5 --no-peers'
 BENCH_ARGS ?=
 
-.PHONY: bench bench-quick bench-dense bench-chunk bench-ingest bench-anchors bench-stat bench-runs \
-	bench-stores bench-tools
+.PHONY: bench bench-quick bench-dense bench-chunk bench-ingest bench-anchors bench-stat bench-runs \ bench-stores bench-tools bench-metrics
 
 bench-tools: $(BENCH_TOOLS)
 
@@ -70,3 +69,7 @@ bench-dense: build/bench/vectors_bench
 # The statistics of one metric; BENCH_ARGS='QUERIES THREADS'.
 bench-stat: build/bench/bench_stat
 	build/bench/bench_stat $(BENCH_ARGS)
+
+# Stored runs measured again; BENCH_ARGS='--runs 100' for a tenth of them.
+bench-metrics: all build/bench/fill_store
+	bench/metrics.sh $(BENCH_ARGS)
