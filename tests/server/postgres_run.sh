@@ -68,6 +68,11 @@ check 'no query is asked twice for it' '[ "$(wc -l <asked)" = 60 ] && [ "$(sort 
 assay runs export as=system --no-times
 check 'its results are those of a run without it' '[ $rc = 0 ] && cmp -s want out'
 
+# A libpq in which nothing is.
+mkdir -p empty && echo 'int nothing;' | cc -shared -fPIC -x c -o empty/libpq.so.5 -
+LD_LIBRARY_PATH=$PWD/empty assay runs list
+check 'without libpq it says what to install' '[ $rc = 4 ] && grep -q "apt-get install libpq5" out'
+
 "$pg_bin/pg_dump" "$pg_url" >dump 2>out
 check 'the database has no password in it' '[ -s dump ] && grep -q run_ dump && ! grep -q "s3cr3t\|w0rd" dump'
 "$ASSAY" runs list --store "postgresql://assay_test:wr0ng@$at/postgres" >out 2>&1
