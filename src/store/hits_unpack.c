@@ -173,8 +173,10 @@ static assay_slice *read_words(reading *in, uint64_t *n)
     word = get_room(in, (size_t)*n, sizeof *word);
     for (uint64_t i = 0; word && i < *n; i++) {
         word[i].len = (size_t)read_number(in);
-        if (word[i].len > left(in))
+        if (word[i].len > left(in)) {
             spoil(in);
+            return NULL;
+        }
         all += word[i].len;
     }
     bytes = word ? copy_bytes(in, all) : NULL;
@@ -343,7 +345,7 @@ static void read_spans(reading *in, unsigned parts)
     if (!(parts & HITS_HAS_SPANS))
         return;
     all = read_span_counts(in, (parts & HITS_ONE_SPAN) != 0);
-    if (all > left(in) / 2) {
+    if (in->is_bad || all > left(in) / 2) {
         spoil(in);
         return;
     }
@@ -419,8 +421,10 @@ static void read_texts(reading *in, unsigned parts)
     for (uint32_t i = 0; has && i < in->n; i++) {
         uint64_t len = read_number(in);
 
-        if (len > left(in))
+        if (len > left(in)) {
             spoil(in);
+            return;
+        }
         in->hit[i].text.len = (size_t)len;
         all += len;
     }

@@ -3,6 +3,7 @@
 
 #include "base/slice.h"
 #include "store/hits_block.h"
+#include "store/hits_format.h"
 
 #define S(text)                \
     {                          \
@@ -243,6 +244,29 @@ TEST(a_block_with_a_wrong_bit_is_told)
         out.ptr[i / 8] = (char)(out.ptr[i / 8] ^ (1 << i % 8));
     }
     assay_buffer_clear(&out);
+}
+
+/* With a right check sum, as only a program could have made it: found by the fuzzer. */
+TEST(counts_of_spans_that_go_beyond_the_block_are_told)
+{
+    char block[8 + 1 + 100];
+    assay_slice s = {block, sizeof block};
+    uint32_t sum;
+    assay_error err;
+
+    /* 100 hits with 40 spans each, as far as one can see; the fiftieth has too many. */
+    memset(block, 40, sizeof block);
+    memset(block, 0, HITS_HEADER);
+    block[0] = HITS_VERSION;
+    block[HITS_AT_KINDS] = (char)(HITS_SCORE_NONE << HITS_SCORE_AT);
+    block[HITS_AT_PARTS] = HITS_HAS_SPANS;
+    block[HITS_HEADER] = 100;
+    block[HITS_HEADER + 50] = 127;
+    sum = assay_hits_sum(block, s.len);
+    for (int i = 0; i < 4; i++)
+        block[HITS_AT_SUM + i] = (char)(sum >> 8 * i);
+    CHECK_INT(unpack(s, &err), ASSAY_EINPUT);
+    CHECK_STR(err.text, "the hits are damaged");
 }
 
 TEST(a_block_of_a_newer_format_is_told)
