@@ -96,7 +96,7 @@ TEST_SRC := $(sort $(wildcard tests/unit/test_*.c tests/contract/test_*.c))
 TESTS := $(addprefix $(BUILD)/,$(basename $(notdir $(TEST_SRC))))
 # Those of them that say more when there is a server.
 SERVER_TESTS := $(filter %/test_pq %/test_s_postgres %/test_stores %/test_stores_at_once,$(TESTS))
-CRASH_TOOLS := $(BUILD)/store_tool $(BUILD)/crash_system
+CRASH_TOOLS := $(if $(wildcard tests/server/store_tool.c),$(BUILD)/store_tool $(BUILD)/crash_system)
 CASES := $(if $(wildcard tests/metric/run_cases.c),$(BUILD)/run_cases)
 
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
