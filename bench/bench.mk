@@ -11,7 +11,8 @@ BENCH_TOOLS := build/bench/generate build/bench/measure build/bench/make_markdow
 # Handed on to bench/run.sh, as in: make bench BENCH_ARGS='--rounds 5 --no-peers'
 BENCH_ARGS ?=
 
-.PHONY: bench bench-quick bench-dense bench-chunk bench-ingest bench-anchors bench-stat bench-runs \ bench-stores bench-tools bench-metrics
+.PHONY: bench bench-quick bench-dense bench-chunk bench-ingest bench-anchors bench-stat bench-runs \
+	bench-stores bench-metrics bench-tools
 
 bench-tools: $(BENCH_TOOLS)
 
