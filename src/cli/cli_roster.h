@@ -28,6 +28,7 @@
     X(sweep)                    \
     X(golden_check)             \
     X(golden_add)               \
+    X(golden_draft)             \
     X(golden_anchor)            \
     X(golden_convert)           \
     X(golden_stats)             \
