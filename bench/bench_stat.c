@@ -15,17 +15,32 @@
 #include "stat/tukey.h"
 #include "stat/wilcoxon.h"
 
-static double now(void)
+/* Seconds of the wall and of the processor (all threads), which another program's load does
+ * not change. */
+typedef struct clocks {
+    double wall;
+    double processor;
+} clocks;
+
+static double read_clock(clockid_t id)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(id, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void line(const char *what, double seconds, double value)
+static clocks now(void)
 {
-    printf("%-52s %8.3f s   %.6g\n", what, seconds, value);
+    return (clocks){read_clock(CLOCK_MONOTONIC), read_clock(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+static void line(const char *what, clocks from, double value)
+{
+    const clocks to = now();
+
+    printf("%-44s %7.3f s wall %7.3f s cpu   %.6g\n", what, to.wall - from.wall,
+           to.processor - from.processor, value);
 }
 
 static void measure(const char *kind, const double *d, size_t n, uint32_t n_threads)
@@ -35,24 +50,24 @@ static void measure(const char *kind, const double *d, size_t n, uint32_t n_thre
     assay_interval interval;
     double *two = malloc(4 * n * sizeof *two);
     double p[16];
-    double from;
+    clocks from;
 
     printf("%s, %zu queries, %u threads\n", kind, n, n_threads);
     from = now();
     if (assay_permutation_test(d, n, 1, 0, n_threads, &permuted))
-        line("  100,000 permutations: p", now() - from, permuted.p);
+        line("  100,000 permutations: p", from, permuted.p);
     from = now();
     if (assay_bootstrap_interval(d, n, 0.95, 1, 0, n_threads, &interval))
-        line("  10,000 resamples, BCa: low end", now() - from, interval.low);
+        line("  10,000 resamples, BCa: low end", from, interval.low);
     from = now();
     if (assay_wilcoxon_test(d, n, &ranked))
-        line("  Wilcoxon: p", now() - from, ranked.p);
+        line("  Wilcoxon: p", from, ranked.p);
     for (size_t i = 0; two && i < n; i++)
         for (size_t r = 0; r < 4; r++)
             two[4 * i + r] = r % 2 ? d[i] : d[(i + r) % n];
     from = now();
     if (two && assay_tukey_test(two, n, 4, 1, 0, n_threads, p))
-        line("  10,000 draws of Tukey's HSD, 4 runs: p", now() - from, p[1]);
+        line("  10,000 draws of Tukey's HSD, 4 runs: p", from, p[1]);
     free(two);
 }
 
