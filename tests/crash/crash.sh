@@ -84,10 +84,11 @@ check_sound()
     [ "$kind" != sqlite ] || [ ! -e "$place" ] || "$tool" sound "$place" 2>err || bad 'the file is sound'
 }
 
-# What was stored before is still there; what is finished is stored.
+# What was stored before is still there; what is finished is stored. has_run: the run is there.
 check_done()
 {
-    "$tool" done "$place" "it=$it" >done.new 2>err || : >done.new
+    has_run=yes
+    "$tool" done "$place" "it=$it" >done.new 2>err || { : >done.new; has_run=; }
     [ -z "$(comm -23 done.old done.new)" ] || bad 'what was stored before is still there'
     if [ -s asked ]; then
         # All but the last query of each process.
@@ -95,6 +96,16 @@ check_done()
         [ -z "$(comm -23 finished done.new)" ] || bad 'what was finished is stored'
     fi
     mv done.new done.old
+}
+
+# In a process of its own, which becomes the program.
+start_or_resume()
+{
+    if [ -n "$has_run" ]; then
+        exec "$ASSAY" run --resume "it=$it" --golden golden --store "$place" "${arg[@]}" >out 2>err 9>&-
+    else
+        exec "$ASSAY" run --golden golden --store "$place" --tag "it=$it" "${arg[@]}" >out 2>err 9>&-
+    fi
 }
 
 passed=0 failed=0 n=0 it=0 n_unborn=0 n_late=0
@@ -120,13 +131,10 @@ while [ $n -lt "$kills" ] && [ $failed -lt 5 ]; do
     way $w
     rm -f asked
     : >done.old
+    has_run=
     # One to three kills before it may end.
     for ((k = RANDOM % 3; k >= 0; k--)); do
-        if "$tool" done "$place" "it=$it" >/dev/null 2>&1; then
-            "$ASSAY" run --resume "it=$it" --golden golden --store "$place" "${arg[@]}" >out 2>err 9>&- &
-        else
-            "$ASSAY" run --golden golden --store "$place" --tag "it=$it" "${arg[@]}" >out 2>err 9>&- &
-        fi
+        start_or_resume &
         pid=$!
         # Any moment, but mostly those at which results are stored.  Waits without starting a process.
         from=$((RANDOM % 4 ? took[w] / 3 : 0))
@@ -136,19 +144,21 @@ while [ $n -lt "$kills" ] && [ $failed -lt 5 ]; do
         wait $pid 2>/dev/null
         rc=$?
         case $rc in
-        137) n=$((n + 1)) ;;
-        0) n_late=$((n_late + 1)) ;;
+        137)
+            n=$((n + 1))
+            [ $((n % 100)) != 0 ] || echo "$kind: $n kills so far" >&2
+            ;;
+        0)
+            n_late=$((n_late + 1))
+            took[w]=$((took[w] * 7 / 8 + 1))
+            ;;
         *) bad "a run that is killed or done, not exit $rc" ;;
         esac
         check_done
         [ -s done.old ] || n_unborn=$((n_unborn + 1))
     done
     begin=$(now_ms)
-    if "$tool" done "$place" "it=$it" >/dev/null 2>&1; then
-        "$ASSAY" run --resume "it=$it" --golden golden --store "$place" "${arg[@]}" >out 2>err 9>&-
-    else
-        "$ASSAY" run --golden golden --store "$place" --tag "it=$it" "${arg[@]}" >out 2>err 9>&-
-    fi
+    (start_or_resume)
     rc=$?
     # The machine may have become busier, or less so.
     [ -s done.old ] || took[w]=$(((3 * took[w] + $(now_ms) - begin) / 4))
