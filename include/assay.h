@@ -2,7 +2,7 @@
 /* assay: measure retrieval.
  *
  * The whole public interface, in the order in which data flows:
- * errors, golden sets, their evidence in a corpus, runs, metrics, scores.
+ * errors, golden sets, their evidence in a corpus, runs, metrics, scores, comparisons.
  *
  * Threads: no function keeps global state.  Different objects may be used from
  * different threads at once; one object may be read from several threads as long as
@@ -349,6 +349,84 @@ ASSAY_API assay_counts assay_scores_counts(const assay_scores *scores);
 
 /* The level at which measures that do not say were taken. */
 ASSAY_API assay_level assay_scores_level(const assay_scores *scores);
+
+/* ---- comparing ---- */
+
+typedef struct assay_comparison assay_comparison;
+
+/* Zeroed: assay's own way.  Words are those of 'assay compare'. */
+typedef struct assay_compare_options {
+    assay_eval_options eval;      /* conventions, level and threads count */
+    const assay_golden *golden_b; /* that b was made with; null = the same as a */
+    const char *chunker_a;        /* how the documents were cut; null = not known */
+    const char *chunker_b;
+    int strict_chunker_version; /* refuse instead of comparing by bytes or documents */
+    uint32_t depth;             /* ranks beyond it are misses; 0 = the shorter run's */
+    const char *test;           /* permutation, t, wilcoxon, sign ... */
+    const char *correct;        /* holm, bh, none */
+    double alpha;               /* 0 = 0.05 */
+    uint64_t seed;
+} assay_compare_options;
+
+/* Hold b against a, the older run.  `measures` as in assay_eval.  Runs that cannot be
+ * compared are ASSAY_EINPUT with the reason.  On success the caller owns *out; golden sets
+ * and runs must outlive it. */
+ASSAY_API ASSAY_MUST_USE assay_status
+assay_compare(const assay_golden *golden, const assay_run *a, const assay_run *b,
+              const char *measures, const assay_compare_options *options,
+              assay_comparison **out, assay_error *err);
+ASSAY_API void assay_comparison_free(assay_comparison *comparison);
+
+/* "same", "better", "worse", "mixed" or "unproved"; and a sentence. */
+ASSAY_API const char *assay_comparison_verdict(const assay_comparison *comparison);
+ASSAY_API const char *assay_comparison_sentence(const assay_comparison *comparison);
+
+/* How hits were recognised: "exact", "fallback_doc_span" or "fallback_doc". */
+ASSAY_API const char *assay_comparison_match(const assay_comparison *comparison);
+
+/* One measure of both runs.  What does not exist is NaN. */
+typedef struct assay_compared_measure {
+    const char *name;
+    double a;
+    double b;
+    double delta;  /* b - a */
+    int direction; /* 1 = b is better, -1 = worse, 0 = the same, or nobody can say */
+    uint32_t n;    /* queries that have a score in both runs */
+    double low;    /* 95 % bootstrap interval of the mean difference */
+    double high;
+    double p;
+    double p_corrected;
+    double judged_a; /* share of the hits that the golden set knows */
+    double judged_b;
+} assay_compared_measure;
+
+ASSAY_API uint32_t assay_comparison_n_measures(const assay_comparison *comparison);
+ASSAY_API void assay_comparison_measure(const assay_comparison *comparison, uint32_t i,
+                                        assay_compared_measure *out);
+
+/* What became of one query of the comparable core. */
+typedef struct assay_compared_query {
+    assay_slice id;
+    const char *kind; /* win, loss, regression or draw */
+    uint32_t rank_a;  /* of the first relevant hit, 0 = none */
+    uint32_t rank_b;
+    const char *note; /* "" = none */
+} assay_compared_query;
+
+/* Queries in byte order of their ids. */
+ASSAY_API uint32_t assay_comparison_n_queries(const assay_comparison *comparison);
+ASSAY_API void assay_comparison_query(const assay_comparison *comparison, uint32_t i,
+                                      assay_compared_query *out);
+
+/* Queries that were left out, and why. */
+ASSAY_API uint32_t assay_comparison_n_excluded(const assay_comparison *comparison);
+ASSAY_API assay_slice assay_comparison_excluded(const assay_comparison *comparison,
+                                                uint32_t i, const char **why);
+
+/* The whole report as "table", "md", "json" or "csv"; *out lives as long as the
+ * comparison. */
+ASSAY_API ASSAY_MUST_USE assay_status assay_comparison_report(
+    assay_comparison *comparison, const char *format, assay_slice *out, assay_error *err);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/slice.h"
 #include "golden/frozen.h"
+#include "pipeline/place_hits.h"
 #include "pipeline/run_bundle.h"
 
 struct assay_side_own {
@@ -34,11 +35,15 @@ static assay_status fail_memory(assay_error *err)
 assay_status assay_sides_open(assay_sides *sides, const assay_workspace *ws,
                               uint32_t most, assay_error *err)
 {
+    const char *corpus = assay_cli_text(ws->cli, "corpus");
+
     *sides = (assay_sides){.ws = ws, .most = most};
     sides->side = ASSAY_ARENA_ARRAY(arena_of(sides), assay_compare_side, most);
     sides->own = ASSAY_ARENA_ARRAY(arena_of(sides), struct assay_side_own, most);
     sides->golden = ASSAY_ARENA_ARRAY(arena_of(sides), struct assay_side_golden, most);
-    return sides->side && sides->own && sides->golden ? ASSAY_OK : fail_memory(err);
+    if (!sides->side || !sides->own || !sides->golden)
+        return fail_memory(err);
+    return corpus ? assay_workspace_corpus(ws, corpus, &sides->corpus, err) : ASSAY_OK;
 }
 
 void assay_sides_close(assay_sides *sides)
@@ -50,10 +55,26 @@ void assay_sides_close(assay_sides *sides)
     for (uint32_t i = 0; i < sides->n_goldens; i++)
         assay_golden_free(sides->golden[i].golden);
     assay_golden_free(sides->named);
+    assay_store_close(sides->store);
     assay_notes_clear(&sides->notes);
 }
 
 /* ---- golden sets ---- */
+
+/* Evidence of today's texts; what is stale is said. */
+static assay_status resolve(assay_sides *s, assay_error *err)
+{
+    enum { MOST_NAMED = 10 };
+
+    const assay_trace_options o = {
+        .n_threads = (uint32_t)assay_cli_count(s->ws->cli, "threads", 0)};
+    assay_status st = assay_resolve(s->named, s->corpus, &o, &s->resolution, err);
+
+    if (!st && !assay_resolution_notes(&s->resolution, s->named, MOST_NAMED, &s->notes,
+                                       arena_of(s)))
+        st = fail_memory(err);
+    return st;
+}
 
 /* The one of the command line, else of assay.yaml. */
 static assay_status named_golden(assay_sides *s, const assay_golden **out,
@@ -73,6 +94,8 @@ static assay_status named_golden(assay_sides *s, const assay_golden **out,
             st = assay_golden_choice_load(s->ws, &choice, &o, &s->named, err);
         if (!st)
             assay_cli_warn_notes(cli, &s->named->notes);
+        if (!st && s->corpus)
+            st = resolve(s, err);
     }
     *out = s->named;
     return st;
@@ -183,6 +206,25 @@ static assay_status add_bundle(assay_sides *s, assay_compare_side *side,
     return side->when ? choose_golden(s, side, golden, err) : fail_memory(err);
 }
 
+/* Give hits their places; whose chunks they are tells how the documents were cut. */
+static assay_status place(assay_sides *s, assay_compare_side *side,
+                          struct assay_side_own *own, uint32_t n_threads,
+                          assay_error *err)
+{
+    assay_placing placing;
+    assay_status st = assay_place_hits(own->run, s->corpus, n_threads, &placing, err);
+
+    if (st)
+        return st;
+    if (!assay_placing_note(&placing, side->name, &s->notes, arena_of(s)))
+        return fail_memory(err);
+    if (!placing.chunking.len)
+        return ASSAY_OK;
+    own->snapshot.chunker = assay_arena_copy(arena_of(s), placing.chunking);
+    side->snapshot = &own->snapshot;
+    return own->snapshot.chunker.ptr ? ASSAY_OK : fail_memory(err);
+}
+
 static assay_status add_run_file(assay_sides *s, assay_compare_side *side,
                                  struct assay_side_own *own, const char *path,
                                  assay_error *err)
@@ -207,7 +249,7 @@ static assay_status add_run_file(assay_sides *s, assay_compare_side *side,
     if (!st)
         assay_cli_warn_notes(cli, &own->run->notes);
     side->run = own->run;
-    return st;
+    return st || !s->corpus ? st : place(s, side, own, o.n_threads, err);
 }
 
 static assay_status add_file(assay_sides *s, assay_compare_side *side,
@@ -230,6 +272,120 @@ static assay_status add_file(assay_sides *s, assay_compare_side *side,
     return st;
 }
 
+/* ---- stored runs ---- */
+
+static assay_status open_store(assay_sides *s, const char *name, assay_error *err)
+{
+    const char *place;
+    assay_status st;
+
+    if (s->store)
+        return ASSAY_OK;
+    st = assay_store_arg_place(s->ws, &place, err);
+    /* Whoever misspelt a file should hear of the file. */
+    if (!st && !strstr(place, "://") && !assay_file_exists(place))
+        return assay_fail(err, ASSAY_EUSAGE,
+                          "no file '%.200s', and no runs are stored in '%.200s'", name,
+                          place);
+    return st ? st : assay_store_arg_open(s->ws, ASSAY_STORE_READ, &s->store, err);
+}
+
+/* "baseline 'main'" where the name is that of one. */
+static assay_status caption_of(assay_sides *s, const char *name, assay_slice run_id,
+                               assay_compare_side *side, assay_error *err)
+{
+    assay_stored_baseline *b;
+    assay_buffer text = ASSAY_BUFFER_EMPTY;
+    uint32_t n;
+    assay_status st = assay_store_baselines(s->store, arena_of(s), &b, &n, err);
+
+    for (uint32_t i = 0; !st && i < n && !text.len; i++) {
+        bool is_named = assay_slice_is(b[i].name, name) || strcmp(name, "baseline") == 0;
+
+        if (!is_named || !assay_slice_eq(b[i].run_id, run_id))
+            continue;
+        assay_buffer_printf(&text, "baseline '%.*s'", ASSAY_QUOTE(b[i].name));
+        if (b[i].note.len)
+            assay_buffer_printf(&text, " (%.*s)", ASSAY_QUOTE(b[i].note));
+    }
+    if (!st && text.len)
+        side->caption = assay_arena_string(arena_of(s), assay_buffer_view(&text));
+    if (!st && (text.has_failed || !side->caption))
+        st = fail_memory(err);
+    assay_buffer_clear(&text);
+    return st;
+}
+
+static assay_status note_unfinished(assay_sides *s, const assay_stored *stored,
+                                    assay_error *err)
+{
+    if (!assay_slice_is(stored->status, ASSAY_RUN_OPEN))
+        return ASSAY_OK;
+    return assay_notes_add(&s->notes, arena_of(s),
+                           "run %s is not finished: %u of %u queries are there, and the "
+                           "others count as misses; 'assay run --resume %.*s' goes on",
+                           assay_side_letter(s->n), stored->n_done, stored->n_planned,
+                           ASSAY_QUOTE(stored->run_id))
+               ? ASSAY_OK
+               : fail_memory(err);
+}
+
+/* The golden set that a stored run was made with; null = it is not in the store. */
+static assay_status stored_golden(assay_sides *s, const assay_stored *stored,
+                                  const assay_golden **out, assay_error *err)
+{
+    assay_slice text;
+    assay_status st;
+
+    *out = NULL;
+    if (!stored->golden_hash.len)
+        return ASSAY_OK;
+    st = assay_store_get_golden(s->store, stored->golden_hash, arena_of(s), &text, err);
+    return st ? st : thaw(s, "the stored golden set", text, out, err);
+}
+
+static assay_status name_stored(assay_sides *s, const assay_stored *stored,
+                                assay_compare_side *side, assay_error *err)
+{
+    side->name = assay_arena_string(arena_of(s), stored->run_id);
+    side->when = assay_arena_string(arena_of(s), stored->created_at);
+    if (!side->name || !side->when)
+        return fail_memory(err);
+    if (is_taken(s, side->name))
+        return assay_fail(err, ASSAY_EUSAGE, "run '%s' is named twice", side->name);
+    return ASSAY_OK;
+}
+
+static assay_status add_stored(assay_sides *s, assay_compare_side *side,
+                               struct assay_side_own *own, const char *name,
+                               assay_error *err)
+{
+    assay_stored stored;
+    const assay_golden *golden = NULL;
+    assay_status st = open_store(s, name, err);
+
+    if (!st)
+        st = assay_store_find(s->store, name, arena_of(s), &stored, err);
+    if (!st)
+        st = name_stored(s, &stored, side, err);
+    if (!st)
+        st = caption_of(s, name, stored.run_id, side, err);
+    if (!st)
+        st = note_unfinished(s, &stored, err);
+    if (!st)
+        st = assay_snapshot_read(side->name, stored.snapshot, arena_of(s), &own->snapshot,
+                                 err);
+    if (!st)
+        st = stored_golden(s, &stored, &golden, err);
+    if (!st)
+        st = choose_golden(s, side, golden, err);
+    if (!st)
+        st = assay_store_load(s->store, stored.run_id, &own->run, err);
+    side->run = own->run;
+    side->snapshot = &own->snapshot;
+    return st;
+}
+
 /* ---- all ---- */
 
 assay_status assay_sides_add(assay_sides *sides, const char *name, const char *caption,
@@ -244,7 +400,7 @@ assay_status assay_sides_add(assay_sides *sides, const char *name, const char *c
     if (strcmp(name, "-") == 0 || assay_file_exists(name))
         st = add_file(sides, side, own, name, err);
     else
-        st = assay_fail(err, ASSAY_EUSAGE, "no file and no run '%.200s'", name);
+        st = add_stored(sides, side, own, name, err);
     if (!st)
         sides->n++;
     return st;

@@ -7,13 +7,16 @@
  *     a name     of a run in the store: id, beginning of an id, latest, latest~1, baseline,
  *                the name of a baseline, a tag
  *
- * A golden set that was asked for by name (--golden) measures all of them. */
+ * A golden set that was asked for by name (--golden) measures all of them.  With --corpus the
+ * judgments of the command line's golden set are looked for there, and hits of run files
+ * get their places. */
 #ifndef ASSAY_CLI_SIDES_ARG_H
 #define ASSAY_CLI_SIDES_ARG_H
 
 #include "cli/golden_arg.h"
 #include "cli/store_arg.h"
 #include "compare/compare.h"
+#include "golden/resolve.h"
 
 #define ASSAY_OPTIONS_SIDES                                                                \
     {'g',                                                                                  \
@@ -29,7 +32,7 @@
         {0, "split", ASSAY_OPTION_TEXT, "NAME", NULL, "BEIR: which qrels (test)"},         \
         {0, "max-line", ASSAY_OPTION_COUNT, "BYTES", NULL, "longest line to read"},        \
         {0, "threads", ASSAY_OPTION_COUNT, "N", NULL, "default one for each core"},        \
-        ASSAY_OPTIONS_STORE, ASSAY_OPTIONS_WORKSPACE
+        ASSAY_OPTIONS_STORE, ASSAY_OPTIONS_CORPUS
 
 typedef struct assay_sides {
     const assay_workspace *ws;
@@ -41,6 +44,8 @@ typedef struct assay_sides {
     uint32_t n_goldens;
     assay_golden *named; /* the command line's, or assay.yaml's; null until needed */
     assay_store *store;  /* null until needed */
+    const char *corpus;  /* its file; null: --corpus was not given */
+    assay_resolution resolution;
     assay_notes notes;
 } assay_sides;
 

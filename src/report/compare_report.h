@@ -38,6 +38,7 @@ void assay_compare_answers(const assay_run_pair *pair, assay_grid *grid);
 uint32_t assay_compare_answer_rows(const assay_comparison *c, const assay_run_pair *pair,
                                    uint32_t most, assay_grid *grid);
 void assay_compare_excluded(const assay_comparison *c, assay_grid *grid);
+void assay_compare_reasons(const assay_comparison *c, assay_grid *grid);
 void assay_compare_slices(const assay_comparison *c, const assay_run_pair *pair,
                           assay_grid *grid);
 

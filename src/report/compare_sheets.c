@@ -312,6 +312,43 @@ void assay_compare_excluded(const assay_comparison *c, assay_grid *grid)
     }
 }
 
+/* One row a reason. */
+void assay_compare_reasons(const assay_comparison *c, assay_grid *grid)
+{
+    enum { NAMED_MOST = 8 };
+
+    static const char *const head[] = {"left out", "because", "queries"};
+    const assay_excluded *e = c->core.excluded;
+    assay_buffer b = ASSAY_BUFFER_EMPTY;
+
+    heads(grid, head, sizeof head / sizeof head[0]);
+    grid->is_right[0] = true;
+    for (uint32_t i = 0; i < c->core.n_excluded; i++) {
+        uint32_t n = 0;
+        uint32_t first = 0;
+
+        while (strcmp(e[first].why, e[i].why) != 0)
+            first++;
+        if (first < i)
+            continue;
+        b.len = 0;
+        for (uint32_t j = i; j < c->core.n_excluded; j++) {
+            if (strcmp(e[j].why, e[i].why) != 0)
+                continue;
+            if (n++ < NAMED_MOST)
+                assay_buffer_printf(&b, "%s%.*s", n > 1 ? ", " : "", (int)e[j].id.len,
+                                    e[j].id.ptr);
+        }
+        if (n > NAMED_MOST)
+            assay_buffer_text(&b, " ...");
+        assay_grid_printf(grid, "%u", n);
+        assay_grid_text(grid, e[i].why);
+        assay_grid_add(grid, assay_buffer_view(&b));
+    }
+    grid->has_failed |= b.has_failed;
+    assay_buffer_clear(&b);
+}
+
 void assay_compare_slices(const assay_comparison *c, const assay_run_pair *pair,
                           assay_grid *grid)
 {

@@ -115,7 +115,7 @@ void assay_compare_write_table(const assay_compare_view *view, assay_buffer *out
         put_pair(view, &c->pair[i], out);
     }
     put_all_pairs(c, out);
-    assay_compare_excluded(c, &grid);
+    assay_compare_reasons(c, &grid);
     put_part(&grid, "", out);
     assay_buffer_char(out, '\n');
     for (size_t i = 0; i < c->notes.n; i++)
