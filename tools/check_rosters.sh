@@ -70,7 +70,7 @@ tmp=$(mktemp) || exit 1
 trap 'rm -f "$tmp"' EXIT
 # folder, letter of its plug-ins, and the socket, where it is not named like the folder
 for kind in golden:g run:u metric:m report:w corpus:d:document corpus:k:chunker \
-    text:t:tokenizer embed:e retrieve:r retrieve:x:system answer:a store:s; do
+    text:t:tokenizer embed:e retrieve:r retrieve:x:system answer:a store:s diagnose:h:doctor; do
     IFS=: read -r folder letter stem <<END
 $kind
 END

@@ -33,6 +33,7 @@
     X(golden_convert)           \
     X(golden_stats)             \
     X(golden_perturb)           \
+    X(golden_doctor)            \
     X(golden_relevance_map)     \
     X(runs_list)                \
     X(runs_show)                \
