@@ -57,11 +57,18 @@ static assay_status judge_answers(task *t, double **out, assay_error *err)
     return st;
 }
 
+/* Hits that the run asked for, 0 = unknown. */
+static uint32_t depth_of(const task *t)
+{
+    const assay_snapshot *s = t->sides.side[0].snapshot;
+
+    return s ? (s->depth ? s->depth : s->k) : 0;
+}
+
 /* A run that kept fewer hits than the pool would call everything missing. */
 static assay_status check_depth(const task *t, assay_error *err)
 {
-    const assay_snapshot *s = t->sides.side[0].snapshot;
-    uint32_t depth = s ? (s->depth ? s->depth : s->k) : 0;
+    uint32_t depth = depth_of(t);
 
     if (!depth || depth >= t->pool)
         return ASSAY_OK;
@@ -104,6 +111,9 @@ static assay_status compare(task *t, assay_error *err)
     if (!st)
         st = assay_variants_make(t->sides.side[0].golden, t->sides.side[0].run, grounded,
                                  t->narrow, t->pool, &t->arena, &t->variants, err);
+    /* A run that asked for more and got less has seen all there is. */
+    if (!st && depth_of(t) >= t->pool)
+        t->variants.is_pool_truncated = false;
     if (!st && !t->variants.n)
         st = assay_fail(err, ASSAY_EUSAGE,
                         "no query of '%s' is in a group; 'group' in the golden set says "
