@@ -90,6 +90,19 @@ typedef struct assay_total {
     double high;
 } assay_total;
 
+/* Who should have refused, and who did: of the queries that are to be refused or known to
+ * be answerable.  All zero where no measure of answers was asked for. */
+typedef struct assay_refusals {
+    uint32_t refusal_right;  /* should refuse, and refused */
+    uint32_t refusal_wrong;  /* answerable, and refused */
+    uint32_t answered_right; /* answerable, and answered */
+    uint32_t answered_wrong; /* should refuse, and answered */
+    uint32_t grounded;       /* of answered_right: what it must say is there */
+    uint32_t ungrounded;     /* of answered_right: it is not, or something forbidden is */
+    uint32_t no_answer; /* should refuse, and there is no answer: missing, failed, none */
+    uint32_t no_answer_answerable; /* the same of the answerable */
+} assay_refusals;
+
 /* What else is to be known of a run before its numbers are believed. */
 typedef struct assay_counts {
     uint32_t total;    /* queries set out to be measured: all but drafts */
@@ -111,6 +124,7 @@ typedef struct assay_counts {
     uint64_t judged_of;  /* hits within that depth */
     uint32_t depth;      /* most hits that the run has for one query */
     uint32_t stale;      /* judged, but nothing of it is left in the corpus: no score */
+    assay_refusals refusals;
 } assay_counts;
 
 /* ---- golden sets ---- */

@@ -231,6 +231,41 @@ bool assay_answered_build(assay_answering *answering, const assay_answer_view *v
     return true;
 }
 
+/* ---- the decision ---- */
+
+assay_decision assay_answered_decision(const assay_answered *a)
+{
+    if (!a->should_refuse && !a->is_answerable)
+        return ASSAY_DECISION_NONE;
+    if (!a->has_answer)
+        return ASSAY_DECISION_MISSING;
+    if (a->should_refuse)
+        return a->has_refused ? ASSAY_DECISION_REFUSAL_RIGHT
+                              : ASSAY_DECISION_ANSWERED_WRONG;
+    return a->has_refused ? ASSAY_DECISION_REFUSAL_WRONG : ASSAY_DECISION_ANSWERED_RIGHT;
+}
+
+void assay_answered_count(const assay_answered *a, assay_refusals *table)
+{
+    bool says_it = a->n_missing == 0 && a->n_forbidden == 0;
+
+    switch (assay_answered_decision(a)) {
+    case ASSAY_DECISION_NONE: return;
+    case ASSAY_DECISION_REFUSAL_RIGHT: table->refusal_right++; return;
+    case ASSAY_DECISION_REFUSAL_WRONG: table->refusal_wrong++; return;
+    case ASSAY_DECISION_ANSWERED_WRONG: table->answered_wrong++; return;
+    case ASSAY_DECISION_ANSWERED_RIGHT:
+        table->answered_right++;
+        table->grounded += a->has_strings && says_it;
+        table->ungrounded += a->has_strings && !says_it;
+        return;
+    case ASSAY_DECISION_MISSING:
+        table->no_answer += a->should_refuse;
+        table->no_answer_answerable += !a->should_refuse;
+        return;
+    }
+}
+
 void assay_answering_clear(assay_answering *answering)
 {
     assay_arena_clear(&answering->room);

@@ -24,7 +24,8 @@ typedef struct assay_known_doc {
     assay_span *span; /* places that are known; a union after assay_known_finish */
     size_t n_spans;
     size_t cap;
-    bool is_open; /* some hit in it does not say where: any place may exist */
+    bool is_open;  /* some hit in it does not say where: any place may exist */
+    bool is_whole; /* its whole length is known: nothing else exists */
 } assay_known_doc;
 
 /* Zeroed is empty and ready.  Ids and the spans of hits are borrowed.  Only needed for
@@ -48,6 +49,12 @@ bool assay_known_add_golden(assay_known *known, const assay_golden *golden);
 /* A document, and places in it where n > 0. */
 bool assay_known_add_doc(assay_known *known, assay_slice doc, const assay_span *span,
                          size_t n);
+
+/* A whole document, of which no place beyond `bytes` exists. */
+bool assay_known_add_whole(assay_known *known, assay_slice doc, uint64_t bytes);
+
+/* What a corpus knows of the things cited. */
+bool assay_known_add_cited(assay_known *known, const assay_cited *cited);
 
 /* Once, after the last add and before the first look. */
 void assay_known_finish(assay_known *known);
@@ -90,6 +97,21 @@ struct assay_answered {
     uint32_t n_relevant;
     uint32_t n_relevant_cited;
 };
+
+/* Whether to answer at all is a decision, and it was right or wrong. */
+typedef enum assay_decision {
+    ASSAY_DECISION_NONE, /* nobody knows whether the query can be answered */
+    ASSAY_DECISION_REFUSAL_RIGHT,
+    ASSAY_DECISION_REFUSAL_WRONG,
+    ASSAY_DECISION_ANSWERED_RIGHT,
+    ASSAY_DECISION_ANSWERED_WRONG,
+    ASSAY_DECISION_MISSING /* it was not taken: there is no answer, or an error */
+} assay_decision;
+
+assay_decision assay_answered_decision(const assay_answered *a);
+
+/* Add the query to the table. */
+void assay_answered_count(const assay_answered *a, assay_refusals *table);
 
 /* What the builder reads; all borrowed. */
 typedef struct assay_answer_view {

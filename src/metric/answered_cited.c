@@ -55,7 +55,9 @@ static bool doc_resolves(const assay_known *known, assay_slice id, const assay_s
     if (number == ASSAY_NONE)
         return false;
     doc = &known->doc[number];
-    if (span->end <= span->start || doc->is_open || !doc->n_spans)
+    if (span->end <= span->start)
+        return true;
+    if (!doc->is_whole && (doc->is_open || !doc->n_spans))
         return true;
     shared = assay_span_shared(doc->span, doc->n_spans, span, 1);
     bytes = span->end - span->start;
@@ -93,6 +95,8 @@ static bool resolve(const assay_answer_view *view, const assay_citation *c, thin
         add_chunk(known, number, t);
         return true;
     }
+    if (c->is_beyond)
+        return false;
     if (t->chunk.len || t->doc.len) {
         if (!doc_resolves(known, c->doc, &c->span) &&
             !doc_resolves(known, c->path, &c->span))

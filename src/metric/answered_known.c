@@ -105,6 +105,45 @@ bool assay_known_add_hits(assay_known *known, const assay_hit *hit, size_t n)
     return true;
 }
 
+bool assay_known_add_whole(assay_known *known, assay_slice doc, uint64_t bytes)
+{
+    const assay_span all = {0, bytes};
+
+    if (!doc.len)
+        return true;
+    if (!assay_known_add_doc(known, doc, &all, 1))
+        return false;
+    known->doc[assay_dict_find(&known->docs, doc)].is_whole = true;
+    return true;
+}
+
+static bool add_cited_chunk(assay_known *known, const assay_cited_chunk *from)
+{
+    uint32_t number;
+    bool is_new;
+    assay_known_chunk *c;
+
+    if (!put_chunk(known, from->id, &number, &is_new))
+        return false;
+    c = &known->chunk[number];
+    if (!c->n_spans) {
+        c->span = from->span;
+        c->n_spans = from->n_spans;
+    }
+    return c->doc != ASSAY_NONE || put_doc(known, from->doc, &c->doc);
+}
+
+bool assay_known_add_cited(assay_known *known, const assay_cited *cited)
+{
+    for (uint32_t i = 0; i < cited->n_docs; i++)
+        if (!assay_known_add_whole(known, cited->doc[i].id, cited->doc[i].bytes))
+            return false;
+    for (uint32_t i = 0; i < cited->n_chunks; i++)
+        if (!add_cited_chunk(known, &cited->chunk[i]))
+            return false;
+    return true;
+}
+
 static bool add_judgments(assay_known *known, const assay_golden *golden,
                           const assay_query *query)
 {
@@ -130,12 +169,9 @@ bool assay_known_add_golden(assay_known *known, const assay_golden *golden)
     for (uint32_t i = 0; i < golden->n_queries; i++)
         if (!add_judgments(known, golden, &golden->query[i]))
             return false;
-    for (uint32_t i = 0; i < golden->n_docs; i++) {
-        const assay_span all = {0, golden->doc[i].text.len};
-
-        if (!assay_known_add_doc(known, golden->doc[i].id, &all, 1))
+    for (uint32_t i = 0; i < golden->n_docs; i++)
+        if (!assay_known_add_whole(known, golden->doc[i].id, golden->doc[i].text.len))
             return false;
-    }
     return true;
 }
 

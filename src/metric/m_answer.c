@@ -87,6 +87,57 @@ static void eval_over_refusal(const assay_judged *q, const assay_args *args, dou
     put(args, out, a && a->is_answerable ? a->has_refused : ASSAY_ABSENT);
 }
 
+/* ---- the table of decisions, as counts ---- */
+
+/* 1 where the decision was this one, 0 where it was another. */
+static void eval_decision(const assay_judged *q, const assay_args *args, double *out,
+                          assay_decision which)
+{
+    assay_decision was =
+        q->answered ? assay_answered_decision(q->answered) : ASSAY_DECISION_NONE;
+
+    put(args, out, was == ASSAY_DECISION_NONE ? ASSAY_ABSENT : was == which);
+}
+
+static void eval_refusal_right(const assay_judged *q, const assay_args *args, double *out)
+{
+    eval_decision(q, args, out, ASSAY_DECISION_REFUSAL_RIGHT);
+}
+
+static void eval_refusal_wrong(const assay_judged *q, const assay_args *args, double *out)
+{
+    eval_decision(q, args, out, ASSAY_DECISION_REFUSAL_WRONG);
+}
+
+static void eval_answered_right(const assay_judged *q, const assay_args *args,
+                                double *out)
+{
+    eval_decision(q, args, out, ASSAY_DECISION_ANSWERED_RIGHT);
+}
+
+static void eval_answered_wrong(const assay_judged *q, const assay_args *args,
+                                double *out)
+{
+    eval_decision(q, args, out, ASSAY_DECISION_ANSWERED_WRONG);
+}
+
+static void eval_unanswered(const assay_judged *q, const assay_args *args, double *out)
+{
+    eval_decision(q, args, out, ASSAY_DECISION_MISSING);
+}
+
+/* Right in both ways: to answer or not, and what it says as far as strings tell. */
+static void eval_accuracy(const assay_judged *q, const assay_args *args, double *out)
+{
+    assay_decision was =
+        q->answered ? assay_answered_decision(q->answered) : ASSAY_DECISION_NONE;
+
+    put(args, out,
+        was == ASSAY_DECISION_NONE ? ASSAY_ABSENT
+                                   : was == ASSAY_DECISION_REFUSAL_RIGHT ||
+                                         was == ASSAY_DECISION_ANSWERED_RIGHT);
+}
+
 const assay_metric assay_metric_citation_coverage = {
     .name = "citation_coverage",
     .summary = "share of the grounded answers that cite something and whose every "
@@ -171,4 +222,72 @@ const assay_metric assay_metric_over_refusal_rate = {
     .needs = ASSAY_NEEDS_ANSWER,
     .is_lower_better = true,
     .eval = eval_over_refusal,
+};
+
+const assay_metric assay_metric_refusal_right = {
+    .name = "refusal_right",
+    .summary = "queries that should be refused and were",
+    .formula =
+        "1 if it should refuse and did, else 0; over queries that should be refused or are answerable",
+    .source = "assay",
+    .aggregate = ASSAY_AGG_SUM,
+    .needs = ASSAY_NEEDS_ANSWER,
+    .eval = eval_refusal_right,
+};
+
+const assay_metric assay_metric_refusal_wrong = {
+    .name = "refusal_wrong",
+    .summary = "answerable queries that were refused",
+    .formula =
+        "1 if it is answerable and was refused, else 0; over queries that should be refused or are answerable",
+    .source = "assay",
+    .aggregate = ASSAY_AGG_SUM,
+    .needs = ASSAY_NEEDS_ANSWER,
+    .is_lower_better = true,
+    .eval = eval_refusal_wrong,
+};
+
+const assay_metric assay_metric_answered_right = {
+    .name = "answered_right",
+    .summary = "answerable queries that were answered",
+    .formula =
+        "1 if it is answerable and was answered, else 0; over queries that should be refused or are answerable",
+    .source = "assay",
+    .aggregate = ASSAY_AGG_SUM,
+    .needs = ASSAY_NEEDS_ANSWER,
+    .eval = eval_answered_right,
+};
+
+const assay_metric assay_metric_answered_wrong = {
+    .name = "answered_wrong",
+    .summary = "queries that were answered and should have been refused",
+    .formula =
+        "1 if it should refuse and did not, else 0; over queries that should be refused or are answerable",
+    .source = "assay",
+    .aggregate = ASSAY_AGG_SUM,
+    .needs = ASSAY_NEEDS_ANSWER,
+    .is_lower_better = true,
+    .eval = eval_answered_wrong,
+};
+
+const assay_metric assay_metric_unanswered = {
+    .name = "unanswered",
+    .summary = "queries with neither an answer nor a refusal",
+    .formula =
+        "1 if the run lacks it, it failed or it has no answer, else 0; over queries that should be refused or are answerable",
+    .source = "assay",
+    .aggregate = ASSAY_AGG_SUM,
+    .needs = ASSAY_NEEDS_ANSWER,
+    .is_lower_better = true,
+    .eval = eval_unanswered,
+};
+
+const assay_metric assay_metric_refusal_accuracy = {
+    .name = "refusal_accuracy",
+    .summary = "share of the decisions to answer or refuse that were right",
+    .formula =
+        "1 if it was refused and should be, or answered and is answerable, else 0; over queries that should be refused or are answerable",
+    .source = "assay",
+    .needs = ASSAY_NEEDS_ANSWER,
+    .eval = eval_accuracy,
 };

@@ -25,6 +25,12 @@
     X(answer_f1) \
     X(refusal_correctness) \
     X(over_refusal_rate) \
+    X(refusal_accuracy) \
+    X(refusal_right) \
+    X(refusal_wrong) \
+    X(answered_right) \
+    X(answered_wrong) \
+    X(unanswered) \
     X(empty_result_rate) \
     X(latency_p50) \
     X(latency_p95) \

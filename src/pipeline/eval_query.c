@@ -19,6 +19,7 @@ typedef struct passage {
     const assay_query *query;
     assay_result result;
     assay_level level; /* that the ids in judge.ranked stand for; AUTO = their own */
+    bool has_decided;  /* its answer is in the table of refusals */
 } passage;
 
 void assay_eval_worker_clear(assay_eval_worker *worker)
@@ -286,6 +287,10 @@ static bool measure_view(passage *p, const assay_eval_view *view, bool is_first)
         return false;
     if (is_first)
         count_view(p, &q);
+    if (q.answered && !p->has_decided) {
+        assay_answered_count(&answered, &p->w->counts.refusals);
+        p->has_decided = true;
+    }
     for (uint32_t i = 0; i < view->n_calls; i++)
         make_call(p, &view->call[i], &q);
     return true;

@@ -263,7 +263,8 @@ static assay_status fill_rows(const assay_evaluator *e, const assay_run *run,
 static assay_status know(const assay_evaluator *e, const assay_run *run,
                          assay_known *known, assay_error *err)
 {
-    bool ok = assay_known_add_golden(known, e->gold.golden);
+    bool ok = assay_known_add_golden(known, e->gold.golden) &&
+              assay_known_add_cited(known, &run->cited);
 
     for (uint32_t i = 0; ok && run->result && i < run->n_results; i++)
         ok = assay_known_add_hits(known, run->result[i].hit, run->result[i].n_hits);
@@ -285,6 +286,18 @@ static void work(void *ctx, uint32_t worker, size_t item)
     assay_eval_query(c->job, &c->worker[worker], (uint32_t)item);
 }
 
+static void add_refusals(assay_refusals *into, const assay_refusals *part)
+{
+    into->refusal_right += part->refusal_right;
+    into->refusal_wrong += part->refusal_wrong;
+    into->answered_right += part->answered_right;
+    into->answered_wrong += part->answered_wrong;
+    into->grounded += part->grounded;
+    into->ungrounded += part->ungrounded;
+    into->no_answer += part->no_answer;
+    into->no_answer_answerable += part->no_answer_answerable;
+}
+
 static void add_counts(assay_counts *into, const assay_counts *part)
 {
     into->missing += part->missing;
@@ -296,6 +309,7 @@ static void add_counts(assay_counts *into, const assay_counts *part)
     into->self_hits += part->self_hits;
     into->judged += part->judged;
     into->judged_of += part->judged_of;
+    add_refusals(&into->refusals, &part->refusals);
 }
 
 static assay_status measure_all(const assay_eval_job *job, uint32_t n_threads,

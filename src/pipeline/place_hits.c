@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/slice.h"
 #include "corpus/trace_quotes.h"
+#include "pipeline/place_citations.h"
 #include "run/trec_lines.h"
 
 /* What a hit is looked up by, one pass each; what one finds the next ones leave alone. */
@@ -249,6 +250,8 @@ assay_status assay_place_hits(assay_run *run, const char *corpus, uint32_t n_thr
         st = unfold(run, err);
     for (unsigned kind = BY_ID; !st && kind < N_PASSES; kind++)
         st = pass(&p, (pass_kind)kind, err);
+    if (!st && run->has_answers)
+        st = assay_place_citations(run, corpus, err);
     if (!st) {
         finish(&p);
         *out = p.counts;

@@ -25,7 +25,7 @@ typedef struct assay_placing {
  * else the document and the hit's text, which must stand there once; else, where the run
  * names no document, the text alone, which must stand once in all documents.  The document
  * of a chunk is what the corpus says.  What is not placed keeps its rank.  A TREC run is
- * read into memory for it. */
+ * read into memory for it.  What answers cite is looked up too (place_citations.h). */
 ASSAY_MUST_USE assay_status assay_place_hits(assay_run *run, const char *corpus,
                                              uint32_t n_threads, assay_placing *out,
                                              assay_error *err);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/compiler.h"
 #include "report/sheets.h"
 
 static void put_total(assay_json_writer *w, const assay_total *t)
@@ -73,6 +74,37 @@ static void put_counts(assay_json_writer *w, const assay_counts *counts)
                              ? (double)counts->judged / (double)counts->judged_of
                              : (double)NAN);
     assay_json_object_end(w);
+    assay_json_object_end(w);
+}
+
+/* The table of those who should have refused, where there are answers. */
+static void put_refusals(assay_json_writer *w, const assay_refusals *t)
+{
+    const struct {
+        const char *key;
+        uint32_t value;
+    } cells[] = {
+        {"refusal_right", t->refusal_right},
+        {"refusal_wrong", t->refusal_wrong},
+        {"answered_right", t->answered_right},
+        {"answered_wrong", t->answered_wrong},
+        {"grounded", t->grounded},
+        {"ungrounded", t->ungrounded},
+        {"no_answer", t->no_answer},
+        {"no_answer_answerable", t->no_answer_answerable},
+    };
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < ASSAY_COUNT(cells); i++)
+        sum += cells[i].value;
+    if (!sum)
+        return;
+    assay_json_key(w, "refusals");
+    assay_json_flat_object(w);
+    for (size_t i = 0; i < ASSAY_COUNT(cells); i++) {
+        assay_json_key(w, cells[i].key);
+        assay_json_int(w, cells[i].value);
+    }
     assay_json_object_end(w);
 }
 
@@ -169,6 +201,7 @@ void assay_json_run(assay_json_writer *w, const assay_report *report,
         assay_json_null(w);
     put_measures(w, run->scores);
     put_counts(w, &run->scores->counts);
+    put_refusals(w, &run->scores->counts.refusals);
     put_named(w, run->scores, "missing", true);
     put_named(w, run->scores, "failed", false);
     if (run->slices.key)

@@ -156,6 +156,59 @@ void assay_sheet_counts(const assay_report *report, assay_grid *grid)
     }
 }
 
+/* ---- refusals ---- */
+
+static bool has_refusals(const assay_report_run *run)
+{
+    const assay_refusals *t = &run->scores->counts.refusals;
+
+    return run->scores->counts.should_refuse &&
+           t->refusal_right + t->refusal_wrong + t->answered_right + t->answered_wrong;
+}
+
+static void put_refusals(const assay_report *report, const assay_report_run *run,
+                         assay_grid *grid)
+{
+    const assay_refusals *t = &run->scores->counts.refusals;
+    bool is_one = report->n_runs == 1;
+
+    assay_grid_printf(grid, "%s%sshould refuse", is_one ? "" : run->name,
+                      is_one ? "" : ": ");
+    assay_grid_printf(grid, "%u right", t->refusal_right);
+    assay_grid_printf(grid, "%u wrong", t->answered_wrong);
+    assay_grid_text(grid, "-");
+    assay_grid_text(grid, "-");
+    assay_grid_printf(grid, "%u", t->no_answer);
+    assay_grid_printf(grid, "%s%sanswerable", is_one ? "" : run->name,
+                      is_one ? "" : ": ");
+    assay_grid_printf(grid, "%u wrong", t->refusal_wrong);
+    assay_grid_printf(grid, "%u right", t->answered_right);
+    assay_grid_printf(grid, "%u", t->grounded);
+    assay_grid_printf(grid, "%u", t->ungrounded);
+    assay_grid_printf(grid, "%u", t->no_answer_answerable);
+}
+
+bool assay_sheet_refusals(const assay_report *report, assay_grid *grid)
+{
+    static const char *const head[] = {"answers",  "refused",      "answered",
+                                       "grounded", "not grounded", "no answer"};
+    bool has_some = false;
+
+    *grid = (assay_grid){.n_columns = ASSAY_COUNT(head)};
+    for (uint32_t r = 0; r < report->n_runs; r++)
+        has_some |= has_refusals(&report->run[r]);
+    if (!has_some)
+        return false;
+    for (uint32_t i = 0; i < ASSAY_COUNT(head); i++) {
+        assay_grid_text(grid, head[i]);
+        grid->is_right[i] = i > 0;
+    }
+    for (uint32_t r = 0; r < report->n_runs; r++)
+        if (has_refusals(&report->run[r]))
+            put_refusals(report, &report->run[r], grid);
+    return true;
+}
+
 /* ---- queries and slices ---- */
 
 static void put_heads(const assay_scores *scores, uint32_t first, assay_grid *grid)
@@ -394,6 +447,10 @@ void assay_sheet_body(const assay_report *report, const assay_sheet_style *style
     assay_buffer_char(out, '\n');
     assay_sheet_counts(report, &grid);
     put_grid(style, &grid, out);
+    if (assay_sheet_refusals(report, &grid)) {
+        assay_buffer_char(out, '\n');
+        put_grid(style, &grid, out);
+    }
     for (uint32_t r = 0; r < report->n_runs; r++)
         put_run(report, &report->run[r], style, out);
     before = out->len;

@@ -14,6 +14,11 @@ void assay_sheet_queries(const assay_report *report, const assay_report_run *run
 void assay_sheet_slices(const assay_report *report, const assay_report_run *run,
                         assay_grid *grid);
 
+/* Who should have refused, and who did: two rows for each run with answers.  Returns false,
+ * and leaves the grid empty, where there is nothing to show: no run has answers that were
+ * measured, or the golden set has no query that should be refused. */
+bool assay_sheet_refusals(const assay_report *report, assay_grid *grid);
+
 /* Lines on what the numbers do not show: missing and failed queries by name, notes. */
 typedef void assay_sheet_line(assay_buffer *out, const char *line);
 void assay_sheet_notes(const assay_report *report, assay_sheet_line *line,

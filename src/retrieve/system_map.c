@@ -188,7 +188,8 @@ static assay_status take_citation(const mapper *m, const assay_node *node,
                     !m->config->is_given[ASSAY_REPLY_DOC_ID];
     assay_status st;
 
-    *c = (assay_citation){{"", 0}, {"", 0}, {"", 0}, {"", 0}, {0, 0}, {0, 0}};
+    *c = (assay_citation){
+        .marker = {"", 0}, .chunk = {"", 0}, .doc = {"", 0}, .path = {"", 0}};
     if (node->kind == ASSAY_NODE_STRING || node->kind == ASSAY_NODE_INT) {
         *(is_chunk ? &c->chunk : &c->doc) = node->text;
         return ASSAY_OK;

@@ -46,6 +46,7 @@ typedef struct assay_citation {
     assay_slice path;
     assay_span span;  /* {0, 0} = none */
     assay_span lines; /* both ends included; {0, 0} = none */
+    bool is_beyond;   /* a corpus has the document, and no such place in it */
 } assay_citation;
 
 /* Three-valued: systems do not always say. */
@@ -99,6 +100,26 @@ typedef struct assay_recorded {
     assay_flag passed;
 } assay_recorded;
 
+/* What a corpus knows of the things that answers cite; lives in the run. */
+typedef struct assay_cited_chunk {
+    assay_slice id;
+    assay_slice doc;
+    const assay_span *span;
+    uint32_t n_spans;
+} assay_cited_chunk;
+
+typedef struct assay_cited_doc {
+    assay_slice id; /* as the citation spells it: its document or its path */
+    uint64_t bytes;
+} assay_cited_doc;
+
+typedef struct assay_cited {
+    assay_cited_chunk *chunk;
+    uint32_t n_chunks;
+    assay_cited_doc *doc;
+    uint32_t n_docs;
+} assay_cited;
+
 typedef struct assay_trec_lines assay_trec_lines; /* trec_lines.h */
 typedef struct assay_stages assay_stages;         /* stages.h: evalvault's events */
 
@@ -122,6 +143,7 @@ struct assay_run {
     uint32_t depth; /* most hits of one query */
     assay_notes notes;
     uint32_t n_unknown_keys;
+    assay_cited cited;        /* empty where no corpus was asked */
     assay_recorded *recorded; /* by result, or null: values found in the file */
     uint32_t recorded_k;      /* the cutoff they were taken at, 0 = unknown */
     bool is_scores_only;      /* there are no hits to measure, only recorded values */

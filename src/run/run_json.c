@@ -417,7 +417,8 @@ assay_status assay_run_citations(assay_run_reader *in, const assay_run_key *keys
         if (!c)
             return assay_fail_memory(err, "reading citations");
         in->citation = c;
-        c[n] = (assay_citation){{"", 0}, {"", 0}, {"", 0}, {"", 0}, {0, 0}, {0, 0}};
+        c[n] = (assay_citation){
+            .marker = {"", 0}, .chunk = {"", 0}, .doc = {"", 0}, .path = {"", 0}};
         st = assay_run_object(in, keys, &c[n++], NULL, err);
         if (st)
             return st;

@@ -119,8 +119,11 @@ static assay_status set_citations(making *m, const assay_node *list, assay_answe
     if (!answer->citation)
         return no_memory(err);
     for (const assay_node *n = list->child; n; n = n->next)
-        answer->citation[answer->n_citations++] = (assay_citation){
-            {"", 0}, {"", 0}, assay_stage_id(n), {"", 0}, {0, 0}, {0, 0}};
+        answer->citation[answer->n_citations++] =
+            (assay_citation){.marker = {"", 0},
+                             .chunk = {"", 0},
+                             .doc = assay_stage_id(n),
+                             .path = {"", 0}};
     return ASSAY_OK;
 }
 
