@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/slice.h"
+#include "pipeline/place_citations.h"
 #include "pipeline/place_hits.h"
 #include "report/aggregate_json.h"
 #include "store/run_id.h"
@@ -189,7 +190,9 @@ static assay_status place(const assay_experiment *x, assay_trial *t, assay_error
         for (uint32_t h = 0; h < t->run->result[i].n_hits && !is_needed; h++)
             is_needed = !t->run->result[i].hit[h].n_spans;
     if (!is_needed)
-        return ASSAY_OK;
+        return x->corpus && t->run->has_answers
+                   ? assay_place_citations(t->run, x->corpus, err)
+                   : ASSAY_OK;
     st = assay_place_hits(t->run, x->corpus, x->eval.n_threads, &placing, err);
     if (st)
         return st;

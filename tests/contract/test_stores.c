@@ -17,8 +17,9 @@ static assay_citation citations[] = {
      TEXT("a.md"),
      TEXT("docs/a b.md"),
      {10, 20},
-     {1, 3}},
-    {TEXT("[#2]"), TEXT(""), TEXT("b"), TEXT(""), {0, 0}, {0, 0}},
+     {1, 3},
+     false},
+    {TEXT("[#2]"), TEXT(""), TEXT("b"), TEXT(""), {0, 0}, {0, 0}, false},
 };
 static assay_answer answer = {
     .text = TEXT("It does [#1], and \"quotes\"\n,\"hits_top_k\":[ too. 보험"),
