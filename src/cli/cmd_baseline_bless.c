@@ -84,8 +84,9 @@ static assay_status bless(assay_cli *cli, assay_runs_arg *arg, const char *name,
         return st;
     if (!id)
         return assay_fail_memory(err, "blessing a run");
-    /* The first baseline differs from nothing. */
-    if (!assay_baseline_arg_find(cli, arg->store, name, &b, &none)) {
+    /* The first baseline differs from nothing, and a run not from itself. */
+    if (!assay_baseline_arg_find(cli, arg->store, name, &b, &none) &&
+        !assay_slice_eq(b.run_id, run.run_id)) {
         st = show(&arg->workspace, name, id, err);
         if (!st)
             st = ask(cli, name, err);
