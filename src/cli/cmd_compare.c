@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/slice.h"
+#include "cli/gate_arg.h"
 #include "cli/sides_arg.h"
 #include "pipeline/comparing.h"
 #include "pipeline/eval_words.h"
@@ -58,6 +59,7 @@ typedef struct task {
     const char *report; /* folder of report.md; "" = find one, null = not wanted */
     assay_sides sides;
     assay_recorded_run *recorded[2];
+    assay_baseline *file; /* the baseline, where it is one */
     assay_comparing_settings settings;
     assay_comparison *comparison;
 } task;
@@ -65,6 +67,7 @@ typedef struct task {
 static void release(task *t)
 {
     assay_comparison_free(t->comparison);
+    assay_baseline_free(t->file);
     for (size_t i = 0; i < 2; i++)
         assay_recorded_free(t->recorded[i]);
     assay_sides_close(&t->sides);
@@ -232,6 +235,22 @@ static assay_status compare_runs(task *t, assay_error *err)
     return st;
 }
 
+/* ---- a baseline that is a file ---- */
+
+static assay_status compare_baseline(task *t, assay_error *err)
+{
+    assay_status st = assay_baseline_load(t->name[0], &t->file, err);
+
+    if (!st)
+        st = assay_sides_open(&t->sides, &t->workspace, 1, err);
+    if (!st)
+        st = assay_sides_add(&t->sides, t->name[1], NULL, err);
+    if (!st)
+        st = assay_compare_baseline(t->file, &t->sides.side[0], &t->settings,
+                                    &t->comparison, err);
+    return st;
+}
+
 /* ---- printing ---- */
 
 static assay_status emit(task *t, assay_error *err)
@@ -306,6 +325,8 @@ static assay_status compare_all(task *t, assay_error *err)
             return compare_bob(t, err);
         if (!st)
             st = compare_recorded(t, err);
+    } else if (t->n == 2 && assay_gate_arg_is_file(t->name[0])) {
+        st = compare_baseline(t, err);
     } else {
         st = compare_runs(t, err);
     }

@@ -138,7 +138,7 @@ assay_status assay_gate_arg_rules(const assay_workspace *ws, const assay_golden 
 
 /* ---- baseline ---- */
 
-static bool is_baseline_file(const char *path)
+bool assay_gate_arg_is_file(const char *path)
 {
     assay_file file = {0};
     bool is_so;
@@ -242,8 +242,8 @@ assay_status assay_gate_arg_baseline(assay_sides *sides, assay_gate_baseline *ou
 
     *out = (assay_gate_baseline){0};
     if (name)
-        return is_baseline_file(name) ? use_file(sides, name, out, err)
-                                      : use_run(sides, name, out, err);
+        return assay_gate_arg_is_file(name) ? use_file(sides, name, out, err)
+                                            : use_run(sides, name, out, err);
     st = has_own(sides, &is_there, err);
     if (st || !is_there)
         return st;

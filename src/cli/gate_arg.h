@@ -14,6 +14,9 @@ ASSAY_MUST_USE assay_status assay_gate_arg_rules(const assay_workspace *ws,
                                                  assay_gate_rules *rules,
                                                  assay_error *err);
 
+/* Whether `path` is a baseline as a text file. */
+bool assay_gate_arg_is_file(const char *path);
+
 /* --baseline, or where that is not given the store's own, if there is one.  *file is set
  * where it is a text file (the caller frees it), *side where it is a run; neither where
  * there is no baseline. */

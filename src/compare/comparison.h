@@ -56,10 +56,10 @@ struct assay_comparison {
     double confidence;
     double alpha;
     uint64_t seed;
-    double **tukey; /* three sides and more: by measure, n_sides x n_sides; a null row
+    double **tukey;   /* three sides and more: by measure, n_sides x n_sides; a null row
                        where a measure has no mean; else null */
-    bool
-        is_recorded; /* only values are there: no found[], and query[] of a pair is null */
+    bool is_recorded; /* only values are there: no found[]; query[] of a pair is null,
+                         unless the ranks are known */
     assay_notes notes;
 };
 typedef struct assay_comparison assay_comparison;

@@ -6,6 +6,7 @@
 #ifndef ASSAY_PIPELINE_COMPARING_H
 #define ASSAY_PIPELINE_COMPARING_H
 
+#include "compare/baseline.h"
 #include "compare/comparison.h"
 #include "compare/recorded.h"
 #include "pipeline/evaluate.h"
@@ -37,6 +38,17 @@ ASSAY_MUST_USE assay_status assay_compare_runs(const assay_compare_side *side, u
 ASSAY_MUST_USE assay_status assay_compare_recorded(
     const assay_recorded_run *const *run, const char *const *name,
     const assay_comparing_settings *settings, assay_comparison **out, assay_error *err);
+
+/* A run held against a baseline that is a file: by its values, and by the ranks that it has
+ * of the first relevant hits.  Without a measure asked for, those of the file are taken.
+ * No query in common: ASSAY_EINPUT. */
+ASSAY_MUST_USE assay_status assay_compare_baseline(
+    const assay_baseline *file, const assay_compare_side *run,
+    const assay_comparing_settings *settings, assay_comparison **out, assay_error *err);
+
+/* Deltas, statistics and verdict of the one pair of c, whose scores and core are there. */
+ASSAY_MUST_USE assay_status assay_comparing_values(
+    assay_comparison *c, const assay_comparing_settings *settings, assay_error *err);
 
 /* The names of the tests and the like, which all comparisons have. */
 void assay_comparing_head(assay_comparison *comparison,

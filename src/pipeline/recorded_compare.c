@@ -107,8 +107,8 @@ static assay_status make_scores(assay_comparison *c, const assay_recorded_run *c
     return ASSAY_OK;
 }
 
-static assay_status make_pair(assay_comparison *c, const assay_comparing_settings *s,
-                              assay_error *err)
+assay_status assay_comparing_values(assay_comparison *c,
+                                    const assay_comparing_settings *s, assay_error *err)
 {
     const assay_delta_rules rules = {.test = s->test,
                                      .correction = s->correction,
@@ -149,7 +149,7 @@ static assay_status make(assay_comparison *c, const assay_recorded_run *const *r
     st = make_core(c, run, err);
     if (!st)
         st = make_scores(c, run, s, err);
-    return st ? st : make_pair(c, s, err);
+    return st ? st : assay_comparing_values(c, s, err);
 }
 
 assay_status assay_compare_recorded(const assay_recorded_run *const *run,

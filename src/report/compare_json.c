@@ -415,8 +415,14 @@ static void put_rest(assay_json_writer *w, const assay_comparison *c,
                      const assay_run_pair *pair)
 {
     put_verdict(w, pair);
-    if (c->is_recorded)
+    if (c->is_recorded) {
+        /* A baseline file has ranks, others have values alone. */
+        if (pair->query) {
+            put_kinds(w, pair);
+            put_queries(w, c, pair);
+        }
         return;
+    }
     put_differs(w, pair);
     put_kinds(w, pair);
     put_answers(w, pair);

@@ -240,8 +240,11 @@ static void put_pair(const assay_compare_view *view, const assay_run_pair *pair,
     assay_buffer_text(out, "\n## Aggregate deltas\n\n");
     assay_compare_deltas(c, pair, false, &grid);
     put_grid(&grid, out);
-    if (c->is_recorded)
+    if (c->is_recorded) {
+        if (pair->query)
+            put_changes(view, pair, out);
         return;
+    }
     assay_buffer_printf(out, "\nchunker_version_match: `%s`\n",
                         assay_match_word(c->matching.match));
     assay_compare_differs(c, pair, &grid);
