@@ -95,12 +95,15 @@ static void on_news(void *ctx, const assay_runner_news *news)
 
     t->progress.bar.done = news->n_done + t->trial[t->n_trials - 1].n_before;
     t->progress.bar.failed = news->n_failed;
+    /* The next one begins at once, and that is what is worth seeing. */
+    if (news->is_done)
+        return;
     if (news->n_waiting > 1)
         snprintf(text, sizeof text, "waiting for %.*s and %u more",
                  ASSAY_QUOTE(news->query_id), news->n_waiting - 1);
     else
         snprintf(text, sizeof text, "waiting for %.*s", ASSAY_QUOTE(news->query_id));
-    t->progress.bar.name = news->is_done ? ASSAY_LIT("") : assay_slice_of(text);
+    t->progress.bar.name = assay_slice_of(text);
     assay_progress_step(&t->progress);
 }
 
