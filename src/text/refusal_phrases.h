@@ -85,17 +85,19 @@ typedef struct rule {
     "설명되어 있지 않|설명하지 않|다루지 않|다루고 있지 않|" \
     "제공하지 않|제공되지 않|정보가 없|정보는 없|내용이 없|" \
     "내용은 없|설명이 없|설명은 없|기록이 없|답변할 수 없|" \
-    "답할 수 없"
+    "답할 수 없|답이 없|답은 없|답변이 없"
 
 /* ---- Chinese, simplified and traditional ---- */
 
 #define ZH_SOURCE \
     "上下文|文档中|文件中|资料中|资料里|材料中|文中|提供的|" \
     "给定的|所给|现有资料|参考资料|已知信息|知识库|检索结果|" \
-    "搜索结果|文檔中|資料中|資料裡|給定的|所給|現有資料|參考資料|" \
+    "搜索结果|文档里|文件里|来源中|来源里|以上资料|上述资料|这些资料|" \
+    "以上資料|上述資料|這些資料|文檔裡|來源中|文檔中|資料中|資料裡|給定的|所給|現有資料|參考資料|" \
     "已知資訊|知識庫|檢索結果|搜尋結果"
 
 #define ZH_ABSENT \
+    "没有这个问题的答案|没有该问题的答案|没有此问题的答案|没有答案|沒有答案|" \
     "没有提到|没有提及|没有提供|没有包含|没有相关|没有关于|" \
     "没有说明|没有涉及|没有给出|没有记载|没有足够|没有找到|" \
     "未提及|未提到|未提供|未包含|未说明|未涉及|未给出|未找到|" \
@@ -107,12 +109,14 @@ typedef struct rule {
 /* ---- Japanese ---- */
 
 #define JA_SOURCE \
+    "情報源に|情報源から|資料で|文書で|資料内|文書内|" \
     "提供された|与えられた|文書に|文書から|文書では|資料に|" \
     "資料から|資料では|コンテキスト|文脈に|文脈から|" \
     "ドキュメントに|ドキュメントから|ドキュメントでは|本文に|" \
     "本文から|検索結果に|検索結果から|ナレッジベース|出典に"
 
 #define JA_ABSENT \
+    "答えがありません|答えはありません|記述がありません|記述はありません|" \
     "記載がありません|記載はありません|記載されていません|" \
     "記載されておりません|書かれていません|含まれていません|" \
     "含まれておりません|言及されていません|言及がありません|" \
@@ -184,6 +188,21 @@ static const rule rules[] = {
       "in the|within the|from the|that"}},
     {NEAR, {40, 60}, {EN_SOURCE, EN_LACK, EN_INFO}},
     {NEAR, {40}, {EN_SOURCE, EN_SILENT}},
+    {NEAR,
+     {12},
+     {EN_SOURCE, "is insufficient|are insufficient|is not sufficient|"
+                 "are not sufficient|is not enough|are not enough|isn't enough|"
+                 "aren't enough"}},
+    {START,
+     {2, 12},
+     {"none of|neither of", EN_SOURCE,
+      "mention|mentions|say|says|state|states|specify|specifies|contain|contains|"
+      "provide|provides|discuss|discusses|address|addresses|answer|answers|cover|"
+      "covers|explain|explains|describe|describes|give|gives|indicate|indicates"}},
+    {START,
+     {0},
+     {"not possible to determine|not possible to answer|not possible to tell|"
+      "not possible to say|impossible to determine|impossible to answer"}},
     {NEAR, {1, 6}, {"not", "in", EN_SOURCE}},
     {NEAR, {60, 6}, {EN_ABSENT, "in|from|within|by|using|based on", EN_SOURCE}},
     {NEAR,
@@ -212,6 +231,11 @@ static const rule rules[] = {
       "자료에 없|자료에는 없|자료에서는 없|문서에 없|문서에는 없|"
       "컨텍스트에 없|컨텍스트에는 없|문맥에 없|본문에 없|출처에 없"}},
     {END, {120}, {KO_SOURCE, KO_ABSENT}},
+    {END,
+     {3},
+     {"문서에|자료에|본문에|출처에|컨텍스트에|문맥에",
+      "명시되어 있지 않|명시되지 않|나와 있지 않|나와있지 않|나오지 않|"
+      "언급되어 있지 않|언급되지 않|기재되어 있지 않|적혀 있지 않"}},
     {END, {60}, {"문서에 해당|문서에 관련|자료에 해당|자료에 관련", KO_ABSENT}},
     {END,
      {30},
@@ -236,6 +260,10 @@ static const rule rules[] = {
       "未找到相關|找不到相關|沒有相關資訊|沒有相關資料|資訊不足|"
       "無法確定答案|無法提供答案|無法得知"}},
     {NEAR, {90}, {ZH_SOURCE, ZH_ABSENT}},
+    {NEAR,
+     {30},
+     {"资料|文档|文本|来源|上下文|資料|文檔|來源",
+      "无法回答|無法回答|不足以回答|不足以确定|不足以確定"}},
     {NEAR, {30, 60}, {"问题|問題", "无法|無法|不能", "回答|解答"}},
     {NEAR, {90}, {"无法|無法", "上下文中|文档中|资料中|文中|文檔中|資料中"}},
     {WHOLE,
@@ -259,7 +287,8 @@ static const rule rules[] = {
       "関連情報がありません|"
       "関する情報がありません|関する情報はありません|"
       "関する記載がありません|関する記載はありません|"
-      "情報が不足しています|"
+      "情報が不足しています|十分な情報がありません|情報が十分ではありません|"
+      "情報が十分にありません|"
       "回答不能です|わからないです|分からないです"}},
     {END, {150}, {JA_SOURCE, JA_ABSENT}},
     {END, {30}, {"該当する|関連する", "見つかりません|見つけられません"}},

@@ -259,3 +259,112 @@ TEST(broken_text_is_no_refusal)
     CHECK(!refuses("sorry"));
     CHECK(!refuses("based on"));
 }
+
+/* A second set of each language, written without looking at the rules: what chat models
+ * say. */
+TEST(phrasings_of_models_are_recognised)
+{
+    static const char *const answer[] = {
+        /* English */
+        "The provided sources do not contain the answer to this question.",
+        "There is nothing in the sources about parental leave.",
+        "None of the sources mention who founded the company.",
+        "I'm sorry, but the context doesn't provide enough detail to answer that.",
+        "Based on the sources, it is not possible to determine the price.",
+        "The passage does not say when the bridge was built [#1].",
+        "The sources are silent on this point.",
+        "I cannot find this information in the provided documents.",
+        "The documents you shared don't address this question.",
+        "No answer can be found in the given text.",
+        "The text does not specify the number of employees.",
+        "Unfortunately the retrieved context is insufficient to answer this question.",
+        "This information is not available in the provided sources.",
+        "The sources do not answer this question.",
+        /* an honest "not in the sources" that cites what it looked at */
+        "The sources do not state the exact date; they only mention the year of the "
+        "renovation [#2].",
+        /* Korean */
+        "제공된 출처에는 이 질문에 대한 답이 없습니다.",
+        "주어진 문서에는 관련 내용이 포함되어 있지 않아 답변드리기 어렵습니다.",
+        "문서에서 해당 내용을 찾을 수 없습니다. [#1]",
+        "출처에는 설립 연도가 나와 있지 않습니다.",
+        "제시된 자료만으로는 가격을 알 수 없습니다.",
+        "죄송합니다. 해당 질문에 대한 정보는 문서에 없습니다.",
+        "검색된 문서에 육아 휴직에 관한 내용은 없습니다.",
+        "자료에 명시되어 있지 않습니다.",
+        "질문에 답할 수 있는 정보가 부족합니다.",
+        "제공된 정보로는 답변이 불가능합니다.",
+        "이 내용은 자료에서 다루고 있지 않습니다.",
+        "근거를 찾지 못해 답변할 수 없습니다.",
+        "제공된 자료에서 답을 찾을 수 없습니다.",
+        /* Chinese */
+        "提供的来源中没有这个问题的答案。",
+        "根据现有资料无法确定价格。",
+        "抱歉，文档里没有相关内容。",
+        "所提供的文本没有说明公司何时成立。[#1]",
+        "资料中并未提及退款期限。",
+        "来源中未给出具体数字。",
+        "以上资料不足以回答该问题。",
+        "从给定的资料中找不到答案。",
+        "对不起，我在提供的资料中没有找到答案。",
+        "文中没有相关信息。",
+        "目前的资料无法回答这个问题。",
+        "抱歉，提供的文件未包含此信息。",
+        "提供的资料中没有找到答案。",
+        /* Japanese */
+        "提供された情報源にはこの質問の答えがありません。",
+        "与えられた資料からは答えられません。",
+        "申し訳ございませんが、資料に該当する記載がありません。",
+        "文書には価格についての記述がありません。[#1]",
+        "資料には設立年が示されていません。",
+        "この質問に回答するための十分な情報がありません。",
+        "ドキュメントからは確認できませんでした。",
+        "提供された文脈では判断できません。",
+        "出典には記載されていないため、お答えできません。",
+        "該当する情報は資料内に見つかりませんでした。",
+        "その点については資料で触れられていません。",
+        "情報が不足しているため、回答できません。",
+        "提供された資料に答えは見つかりません。",
+    };
+
+    check_all(answer, ASSAY_COUNT(answer), true);
+}
+
+TEST(answers_of_models_are_not_taken_for_refusals)
+{
+    static const char *const answer[] = {
+        /* English */
+        "The page shows \"404 Not Found\" when the file is missing [#1].",
+        "A query that is not found in the run scores 0 [#2].",
+        "The status code 404 means that the resource was not found.",
+        "If no answer is found, the program exits with code 1.",
+        "The gate says \"not enough queries\" and fails [#1].",
+        "The error 'no such file' is printed when the path does not exist.",
+        "It is not possible to undo a deletion.",
+        "The contract does not mention a notice period, so the legal one of four weeks "
+        "applies [#1].",
+        "Employees do not need a visa.",
+        "The author never specifies a date in his diary, which historians find odd [#3].",
+        "No, the sources of the Nile were unknown until 1858 [#1].",
+        "He did not find the treasure.",
+        /* Korean */
+        "파일이 없으면 '찾을 수 없습니다'라는 메시지가 나옵니다. [#1]",
+        "404는 페이지를 찾을 수 없다는 뜻입니다.",
+        "예외는 없습니다. [#1]",
+        "신청서에 서명이 없으면 접수되지 않습니다.",
+        "문서에 없는 항목은 재무팀이 처리합니다. [#2]",
+        /* Chinese */
+        "找不到文件时会显示“未找到”。[#1]",
+        "404 表示页面未找到。",
+        "资料中没有提及的费用由申请人承担。[#1]",
+        "没有例外。",
+        "如果找不到答案，程序返回 1。",
+        /* Japanese */
+        "ファイルがない場合は「見つかりません」と表示されます。[#1]",
+        "例外はありません。[#1]",
+        "資料に記載されていない費用は申請者が負担します。",
+        "404はページが見つからないことを意味します。",
+    };
+
+    check_all(answer, ASSAY_COUNT(answer), false);
+}
