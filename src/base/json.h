@@ -126,6 +126,16 @@ void assay_json_double(assay_json_writer *w, double value);
 void assay_json_bool(assay_json_writer *w, bool value);
 void assay_json_null(assay_json_writer *w);
 
+/* A name and its value in one call; a null text is null. */
+void assay_json_put_text(assay_json_writer *w, const char *key, const char *text);
+void assay_json_put_slice(assay_json_writer *w, const char *key, assay_slice text);
+void assay_json_put_int(assay_json_writer *w, const char *key, int64_t value);
+void assay_json_put_double(assay_json_writer *w, const char *key, double value);
+void assay_json_put_bool(assay_json_writer *w, const char *key, bool value);
+
+/* "key": [a, b], on one line. */
+void assay_json_put_pair(assay_json_writer *w, const char *key, double a, double b);
+
 /* A value that is JSON already, as it stands. */
 void assay_json_raw(assay_json_writer *w, assay_slice json);
 

@@ -225,3 +225,47 @@ void assay_json_raw(assay_json_writer *w, assay_slice json)
     before_value(w);
     assay_buffer_slice(w->out, json);
 }
+
+/* ---- members ---- */
+
+void assay_json_put_text(assay_json_writer *w, const char *key, const char *text)
+{
+    assay_json_key(w, key);
+    if (text)
+        assay_json_text(w, text);
+    else
+        assay_json_null(w);
+}
+
+void assay_json_put_slice(assay_json_writer *w, const char *key, assay_slice text)
+{
+    assay_json_key(w, key);
+    assay_json_string(w, text);
+}
+
+void assay_json_put_int(assay_json_writer *w, const char *key, int64_t value)
+{
+    assay_json_key(w, key);
+    assay_json_int(w, value);
+}
+
+void assay_json_put_double(assay_json_writer *w, const char *key, double value)
+{
+    assay_json_key(w, key);
+    assay_json_double(w, value);
+}
+
+void assay_json_put_bool(assay_json_writer *w, const char *key, bool value)
+{
+    assay_json_key(w, key);
+    assay_json_bool(w, value);
+}
+
+void assay_json_put_pair(assay_json_writer *w, const char *key, double a, double b)
+{
+    assay_json_key(w, key);
+    assay_json_flat_list(w);
+    assay_json_double(w, a);
+    assay_json_double(w, b);
+    assay_json_list_end(w);
+}

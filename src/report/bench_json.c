@@ -6,27 +6,6 @@
 #include "base/slice.h"
 #include "report/bench_report.h"
 
-static void put_number(assay_json_writer *w, const char *key, double value)
-{
-    assay_json_key(w, key);
-    if (isnan(value))
-        assay_json_null(w);
-    else
-        assay_json_double(w, value);
-}
-
-static void put_text(assay_json_writer *w, const char *key, const char *text)
-{
-    assay_json_key(w, key);
-    assay_json_text(w, text);
-}
-
-static void put_int(assay_json_writer *w, const char *key, int64_t value)
-{
-    assay_json_key(w, key);
-    assay_json_int(w, value);
-}
-
 static double value_of(const assay_bench_column *m, const assay_bench_line *line)
 {
     return line->column == ASSAY_NONE ? NAN : m->scores->total[line->column].value;
@@ -38,20 +17,20 @@ static void put_method(assay_json_writer *w, const assay_bench_sheet *s,
 {
     assay_json_key_slice(w, m->name);
     assay_json_object(w);
-    put_number(w, s->line[1].key, value_of(m, &s->line[1]));
-    put_number(w, s->line[0].key, value_of(m, &s->line[0]));
+    assay_json_put_double(w, s->line[1].key, value_of(m, &s->line[1]));
+    assay_json_put_double(w, s->line[0].key, value_of(m, &s->line[0]));
     for (uint32_t i = 2; i < s->n_lines; i++)
         if (!s->line[i].is_time || !s->without_times)
-            put_number(w, s->line[i].key, value_of(m, &s->line[i]));
-    put_int(w, "test_cases", m->scores->counts.total);
-    put_int(w, "measured_cases", m->scores->total[s->line[0].column].n);
-    put_int(w, "failed", m->scores->counts.failed);
+            assay_json_put_double(w, s->line[i].key, value_of(m, &s->line[i]));
+    assay_json_put_int(w, "test_cases", m->scores->counts.total);
+    assay_json_put_int(w, "measured_cases", m->scores->total[s->line[0].column].n);
+    assay_json_put_int(w, "failed", m->scores->counts.failed);
     if (!s->without_times)
-        put_number(w, "index_ms", m->index_ms);
-    put_text(w, "identity", m->identity);
+        assay_json_put_double(w, "index_ms", m->index_ms);
+    assay_json_put_text(w, "identity", m->identity);
     if (m->backend) {
-        put_text(w, "backend", m->backend);
-        put_text(w, "fallback_reason", m->why);
+        assay_json_put_text(w, "backend", m->backend);
+        assay_json_put_text(w, "fallback_reason", m->why);
     }
     assay_json_object_end(w);
 }
@@ -71,7 +50,7 @@ static void put_best(assay_json_writer *w, const assay_bench_sheet *s)
         assay_json_object(w);
         assay_json_key(w, "method");
         assay_json_string(w, s->method[line->best].name);
-        put_number(w, "score", value_of(&s->method[line->best], line));
+        assay_json_put_double(w, "score", value_of(&s->method[line->best], line));
         assay_json_object_end(w);
     }
     assay_json_object_end(w);
@@ -82,29 +61,29 @@ static void put_settings(assay_json_writer *w, const assay_bench_sheet *s)
 {
     assay_json_key(w, "settings");
     assay_json_object(w);
-    put_text(w, "file", s->golden->path ? s->golden->path : "-");
-    put_int(w, "top_k", s->k);
-    put_int(w, "ndcg_k", s->ndcg_k);
-    put_int(w, "depth", s->depth);
-    put_text(w, "empty_relevance", s->empty);
-    put_text(w, "conventions", s->conventions->name);
-    put_text(w, "level", assay_level_word(s->method[0].scores->level));
-    put_int(w, "passages", s->n_passages);
-    put_text(w, "version", assay_version());
+    assay_json_put_text(w, "file", s->golden->path ? s->golden->path : "-");
+    assay_json_put_int(w, "top_k", s->k);
+    assay_json_put_int(w, "ndcg_k", s->ndcg_k);
+    assay_json_put_int(w, "depth", s->depth);
+    assay_json_put_text(w, "empty_relevance", s->empty);
+    assay_json_put_text(w, "conventions", s->conventions->name);
+    assay_json_put_text(w, "level", assay_level_word(s->method[0].scores->level));
+    assay_json_put_int(w, "passages", s->n_passages);
+    assay_json_put_text(w, "version", assay_version());
     assay_json_object_end(w);
 }
 
 static void put_hit(assay_json_writer *w, const assay_hit *hit)
 {
     assay_json_flat_object(w);
-    put_int(w, "rank", hit->rank);
+    assay_json_put_int(w, "rank", hit->rank);
     if (hit->chunk.len) {
         assay_json_key(w, "chunk_id");
         assay_json_string(w, hit->chunk);
     }
     assay_json_key(w, "doc_id");
     assay_json_string(w, hit->doc);
-    put_number(w, "score", hit->score);
+    assay_json_put_double(w, "score", hit->score);
     assay_json_object_end(w);
 }
 
@@ -126,10 +105,10 @@ static void put_query(assay_json_writer *w, const assay_bench_sheet *s,
         assay_json_null(w);
     for (uint32_t i = 0; i < s->n_lines; i++)
         if (!s->line[i].is_time)
-            put_number(w, s->line[i].key,
-                       *assay_scores_cell(m->scores, r, s->line[i].column));
+            assay_json_put_double(w, s->line[i].key,
+                                  *assay_scores_cell(m->scores, r, s->line[i].column));
     if (!s->without_times)
-        put_number(w, "elapsed_ms", result->elapsed_ms);
+        assay_json_put_double(w, "elapsed_ms", result->elapsed_ms);
     if (result->error.len) {
         assay_json_key(w, "error");
         assay_json_string(w, result->error);
@@ -158,7 +137,7 @@ void assay_bench_json(const assay_bench_sheet *sheet, assay_buffer *out)
     assay_json_writer w = assay_json_writer_of(out, 2);
 
     assay_json_object(&w);
-    put_text(&w, "schema", "assay.benchmark/1");
+    assay_json_put_text(&w, "schema", "assay.benchmark/1");
     assay_json_key(&w, "methods_compared");
     assay_json_list(&w);
     for (uint32_t m = 0; m < sheet->n_methods; m++)

@@ -95,21 +95,6 @@ void assay_resolution_table(const assay_resolution *r, const assay_golden *golde
 
 /* ---- for programs ---- */
 
-static void put_uint(assay_json_writer *w, const char *key, uint64_t value)
-{
-    assay_json_key(w, key);
-    assay_json_int(w, (int64_t)value);
-}
-
-static void put_string(assay_json_writer *w, const char *key, const char *value)
-{
-    assay_json_key(w, key);
-    if (value)
-        assay_json_text(w, value);
-    else
-        assay_json_null(w);
-}
-
 static void put_spans(assay_json_writer *w, const assay_traced *t)
 {
     assay_json_key(w, "spans");
@@ -132,33 +117,33 @@ static void put_item(const assay_golden *golden, const assay_resolved *item,
     assay_json_flat_object(w);
     assay_json_key(w, "query_id");
     assay_json_string(w, q->id);
-    put_uint(w, "line", q->judgment[item->judgment].line);
-    put_string(w, "evidence", item->what);
-    put_string(w, "state", assay_finding_name(t->finding));
+    assay_json_put_int(w, "line", q->judgment[item->judgment].line);
+    assay_json_put_text(w, "evidence", item->what);
+    assay_json_put_text(w, "state", assay_finding_name(t->finding));
     assay_json_key(w, "doc");
     assay_json_string(w, t->doc);
     put_spans(w, t);
-    put_uint(w, "first_line", t->first_line);
-    put_uint(w, "last_line", t->last_line);
-    put_string(w, "match", t->rung ? assay_rung_name(t->rung) : NULL);
-    put_uint(w, "places", t->n_places);
-    put_uint(w, "distance", t->distance);
+    assay_json_put_int(w, "first_line", (int64_t)t->first_line);
+    assay_json_put_int(w, "last_line", (int64_t)t->last_line);
+    assay_json_put_text(w, "match", t->rung ? assay_rung_name(t->rung) : NULL);
+    assay_json_put_int(w, "places", t->n_places);
+    assay_json_put_int(w, "distance", t->distance);
     assay_json_key(w, "draft");
     assay_json_bool(w, q->is_draft);
-    put_string(w, "reason", t->reason);
+    assay_json_put_text(w, "reason", t->reason);
     assay_json_object_end(w);
 }
 
 void assay_resolution_json(const assay_resolution *r, const assay_golden *golden,
                            const char *corpus, assay_json_writer *w)
 {
-    put_string(w, "corpus", corpus);
+    assay_json_put_text(w, "corpus", corpus);
     assay_json_key(w, "findings");
     assay_json_flat_object(w);
     for (size_t i = 0; i < ASSAY_N_FINDINGS; i++)
-        put_uint(w, assay_finding_name((assay_finding)i), r->count[i]);
+        assay_json_put_int(w, assay_finding_name((assay_finding)i), r->count[i]);
     assay_json_object_end(w);
-    put_uint(w, "stale_drafts", r->n_draft_stale);
+    assay_json_put_int(w, "stale_drafts", r->n_draft_stale);
     assay_json_key(w, "stale_queries");
     assay_json_list(w);
     for (uint32_t i = 0; i < golden->n_queries; i++)

@@ -255,52 +255,25 @@ void assay_sweep_print_csv(const assay_sweep_sheet *sheet, assay_buffer *out)
 
 /* ---- JSON ---- */
 
-static void json_text(assay_json_writer *w, const char *key, assay_slice text)
-{
-    assay_json_key(w, key);
-    assay_json_string(w, text);
-}
-
-static void json_number(assay_json_writer *w, const char *key, double value)
-{
-    assay_json_key(w, key);
-    assay_json_double(w, value);
-}
-
-static void json_count(assay_json_writer *w, const char *key, uint64_t n)
-{
-    assay_json_key(w, key);
-    assay_json_int(w, (int64_t)n);
-}
-
-static void json_interval(assay_json_writer *w, const char *key, assay_interval ci)
-{
-    assay_json_key(w, key);
-    assay_json_flat_list(w);
-    assay_json_double(w, ci.low);
-    assay_json_double(w, ci.high);
-    assay_json_list_end(w);
-}
-
 static void json_setting(assay_json_writer *w, const assay_sweep_sheet *s, uint32_t i)
 {
     const assay_sweep_row *row = &s->verdict->row[i];
     const assay_sweep_line *line = &s->line[i];
 
     assay_json_object(w);
-    json_text(w, "setting", line->text);
-    json_text(w, "method", line->method);
-    json_text(w, "run_id", line->run_id);
+    assay_json_put_slice(w, "setting", line->text);
+    assay_json_put_slice(w, "method", line->method);
+    assay_json_put_slice(w, "run_id", line->run_id);
     assay_json_key(w, "finished");
     assay_json_bool(w, line->is_finished);
-    json_count(w, "n", row->n);
-    json_number(w, "mean", row->mean);
-    json_interval(w, "ci", row->ci);
-    json_number(w, "delta", row->delta);
-    json_number(w, "p", row->p);
-    json_number(w, "p_corrected", row->p_corrected);
-    json_number(w, "latency_p50_ms", line->latency);
-    json_number(w, "bytes", line->bytes);
+    assay_json_put_int(w, "n", row->n);
+    assay_json_put_double(w, "mean", row->mean);
+    assay_json_put_pair(w, "ci", row->ci.low, row->ci.high);
+    assay_json_put_double(w, "delta", row->delta);
+    assay_json_put_double(w, "p", row->p);
+    assay_json_put_double(w, "p_corrected", row->p_corrected);
+    assay_json_put_double(w, "latency_p50_ms", line->latency);
+    assay_json_put_double(w, "bytes", line->bytes);
     assay_json_key(w, "pareto");
     assay_json_bool(w, row->is_pareto);
     assay_json_object_end(w);
@@ -312,12 +285,12 @@ static void json_held(assay_json_writer *w, const assay_sweep_sheet *s)
 
     assay_json_key(w, "held_out");
     assay_json_object(w);
-    json_count(w, "n", v->n_held);
-    json_number(w, "best", v->held_best);
-    json_number(w, "reference", v->held_reference);
-    json_number(w, "delta", v->held_delta);
-    json_interval(w, "ci", v->held_ci);
-    json_number(w, "p", v->held_p);
+    assay_json_put_int(w, "n", v->n_held);
+    assay_json_put_double(w, "best", v->held_best);
+    assay_json_put_double(w, "reference", v->held_reference);
+    assay_json_put_double(w, "delta", v->held_delta);
+    assay_json_put_pair(w, "ci", v->held_ci.low, v->held_ci.high);
+    assay_json_put_double(w, "p", v->held_p);
     assay_json_key(w, "beyond_noise");
     assay_json_bool(w, v->is_beyond_noise);
     assay_json_object_end(w);
@@ -331,15 +304,15 @@ void assay_sweep_print_json(const assay_sweep_sheet *sheet, assay_buffer *out)
 
     print_sentence(s, &sentence);
     assay_json_object(&w);
-    json_text(&w, "schema", ASSAY_LIT("assay.sweep/1"));
-    json_text(&w, "sweep", s->id);
-    json_text(&w, "golden", assay_slice_of(s->golden));
-    json_text(&w, "metric", assay_slice_of(s->metric));
-    json_text(&w, "level", assay_slice_of(s->level));
-    json_text(&w, "verdict", assay_slice_trim(assay_buffer_view(&sentence)));
-    json_count(&w, "questions", s->n_questions);
-    json_text(&w, "reference", s->line[0].text);
-    json_text(&w, "best", s->line[s->verdict->best].text);
+    assay_json_put_slice(&w, "schema", ASSAY_LIT("assay.sweep/1"));
+    assay_json_put_slice(&w, "sweep", s->id);
+    assay_json_put_slice(&w, "golden", assay_slice_of(s->golden));
+    assay_json_put_slice(&w, "metric", assay_slice_of(s->metric));
+    assay_json_put_slice(&w, "level", assay_slice_of(s->level));
+    assay_json_put_slice(&w, "verdict", assay_slice_trim(assay_buffer_view(&sentence)));
+    assay_json_put_int(&w, "questions", s->n_questions);
+    assay_json_put_slice(&w, "reference", s->line[0].text);
+    assay_json_put_slice(&w, "best", s->line[s->verdict->best].text);
     json_held(&w, s);
     assay_json_key(&w, "settings");
     assay_json_list(&w);
@@ -350,9 +323,9 @@ void assay_sweep_print_json(const assay_sweep_sheet *sheet, assay_buffer *out)
     assay_json_list(&w);
     for (uint32_t i = 0; i < s->n_effects; i++) {
         assay_json_flat_object(&w);
-        json_text(&w, "lever", s->effect[i].lever);
-        json_text(&w, "value", s->effect[i].value);
-        json_number(&w, "mean", s->effect[i].mean);
+        assay_json_put_slice(&w, "lever", s->effect[i].lever);
+        assay_json_put_slice(&w, "value", s->effect[i].value);
+        assay_json_put_double(&w, "mean", s->effect[i].mean);
         assay_json_object_end(&w);
     }
     assay_json_list_end(&w);

@@ -116,27 +116,15 @@ static void put_flag(assay_json_writer *w, const char *key, assay_flag flag)
         assay_json_bool(w, flag == ASSAY_FLAG_YES);
 }
 
-static void put_number(assay_json_writer *w, const char *key, double value)
-{
-    assay_json_key(w, key);
-    assay_json_double(w, value);
-}
-
-static void put_count(assay_json_writer *w, const char *key, uint32_t n)
-{
-    assay_json_key(w, key);
-    assay_json_int(w, n);
-}
-
 static void put_group(assay_json_writer *w, const assay_variant_group *g)
 {
     assay_json_object(w);
     assay_json_key(w, "group");
     assay_json_string(w, g->name);
-    put_number(w, "recall_spread_narrow", g->spread);
-    put_number(w, "worst_recall_narrow", g->worst);
-    put_count(w, "mis_ranked", g->n_mis_ranked);
-    put_count(w, "missing", g->n_missing);
+    assay_json_put_double(w, "recall_spread_narrow", g->spread);
+    assay_json_put_double(w, "worst_recall_narrow", g->worst);
+    assay_json_put_int(w, "mis_ranked", g->n_mis_ranked);
+    assay_json_put_int(w, "missing", g->n_missing);
     put_flag(w, "answer_consistency", g->answers);
     assay_json_key(w, "variants");
     assay_json_list(w);
@@ -146,8 +134,8 @@ static void put_group(assay_json_writer *w, const assay_variant_group *g)
         assay_json_flat_object(w);
         assay_json_key(w, "query_id");
         assay_json_string(w, v->query->id);
-        put_number(w, "recall_narrow", v->narrow);
-        put_number(w, "recall_pool", v->pool);
+        assay_json_put_double(w, "recall_narrow", v->narrow);
+        assay_json_put_double(w, "recall_pool", v->pool);
         assay_json_key(w, "class");
         assay_json_text(w, assay_variant_class_name(v->kind));
         put_flag(w, "answer_ok", v->answer);
@@ -166,13 +154,13 @@ void assay_variants_json(const assay_variants *v, const char *run, assay_buffer 
     assay_json_text(&w, "assay.variants/1");
     assay_json_key(&w, "run");
     assay_json_text(&w, run);
-    put_count(&w, "narrow_k", v->narrow);
-    put_count(&w, "pool_k", v->pool);
-    put_count(&w, "total_groups", v->n);
-    put_count(&w, "fully_consistent_groups", v->n_consistent);
-    put_count(&w, "a_dominant_groups", v->n_a_dominant);
-    put_count(&w, "b_dominant_groups", v->n_b_dominant);
-    put_number(&w, "mean_recall_spread_narrow", v->mean_spread);
+    assay_json_put_int(&w, "narrow_k", v->narrow);
+    assay_json_put_int(&w, "pool_k", v->pool);
+    assay_json_put_int(&w, "total_groups", v->n);
+    assay_json_put_int(&w, "fully_consistent_groups", v->n_consistent);
+    assay_json_put_int(&w, "a_dominant_groups", v->n_a_dominant);
+    assay_json_put_int(&w, "b_dominant_groups", v->n_b_dominant);
+    assay_json_put_double(&w, "mean_recall_spread_narrow", v->mean_spread);
     assay_json_key(&w, "pool_possibly_truncated");
     assay_json_bool(&w, v->is_pool_truncated);
     assay_json_key(&w, "groups");
