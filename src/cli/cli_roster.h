@@ -16,6 +16,7 @@
     X(run)                      \
     X(eval)                     \
     X(compare)                  \
+    X(explain)                  \
     X(baseline_set)             \
     X(baseline_bless)           \
     X(baseline_show)            \

@@ -110,6 +110,9 @@ typedef struct assay_found {
     assay_slice
         top_text[ASSAY_FOUND_TOP]; /* ... and their texts, borrowed from the run */
     uint32_t n_top;
+    uint32_t
+        *order; /* by position: index of the hit in the run's result; null unless asked
+                        for */
 } assay_found;
 
 /* A ranking in order, as an evaluation makes it. */
@@ -121,6 +124,7 @@ typedef struct assay_ranking {
     uint32_t n;
     assay_level level;
     bool docs_without_chunks; /* kebab: without expected chunks, documents decide */
+    bool keeps_order;         /* fill order[] too */
 } assay_ranking;
 
 /* Fill first, rank, is_judged and top; strings are copied into `arena`, `room` is scratch

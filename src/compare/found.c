@@ -190,6 +190,14 @@ static bool copy_top(const finder *f, assay_arena *arena)
     return true;
 }
 
+static bool copy_order(const finder *f, assay_arena *arena)
+{
+    f->out->order = ASSAY_ARENA_ARRAY(arena, uint32_t, f->r->n + 1);
+    for (uint32_t i = 0; f->out->order && i < f->r->n; i++)
+        f->out->order[i] = f->r->ranked[i].index;
+    return f->out->order != NULL;
+}
+
 bool assay_found_make(const assay_ranking *ranking, assay_arena *arena, assay_arena *room,
                       assay_found *out)
 {
@@ -207,7 +215,7 @@ bool assay_found_make(const assay_ranking *ranking, assay_arena *arena, assay_ar
     for (uint32_t pos = 0; f.n && pos < ranking->n; pos++)
         if (!look_at(&f, pos, arena))
             return false;
-    return copy_top(&f, arena);
+    return copy_top(&f, arena) && (!ranking->keeps_order || copy_order(&f, arena));
 }
 
 /* ---- two golden sets ---- */

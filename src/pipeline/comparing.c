@@ -270,6 +270,7 @@ typedef struct watching {
     const assay_comparison *c;
     const assay_golden *golden;
     assay_found *found;
+    bool keeps_order;
     assay_arena arena[ASSAY_POOL_MOST]; /* one a worker */
     assay_arena room[ASSAY_POOL_MOST];
 } watching;
@@ -288,6 +289,7 @@ static bool watch(void *ctx, const assay_eval_sight *sight)
         .level = w->c->level,
         .docs_without_chunks =
             w->c->conventions->rounds && w->c->matching.match == ASSAY_MATCH_EXACT,
+        .keeps_order = w->keeps_order,
     };
 
     f->is_missing = sight->row->is_missing;
@@ -315,6 +317,7 @@ static assay_status measure_side(job *j, uint32_t i, assay_error *err)
     w->c = c;
     w->golden = c->side[i].golden;
     w->found = c->found[i];
+    w->keeps_order = j->settings->keeps_order;
     assay_evaluator_watch(j->evaluator[i], watch, w);
     st = assay_evaluator_run(j->evaluator[i], c->side[i].run, &c->scores[i], err);
     for (uint32_t k = 0; k < ASSAY_POOL_MOST; k++) {

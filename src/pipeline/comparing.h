@@ -25,10 +25,12 @@ typedef struct assay_comparing_settings {
     double confidence; /* 0 = 0.95 */
     double alpha;      /* 0 = 0.05 */
     uint64_t seed;
+    bool keeps_order; /* rankings stay with what was found: for explanations */
 } assay_comparing_settings;
 
-/* At least two sides; what they borrow must outlive *out.  Runs that cannot be compared are
- * ASSAY_EINPUT with the reason.  On success the caller owns *out. */
+/* Two sides and more, or one: then nothing is compared, but its queries are measured and
+ * what was found is there.  What the sides borrow must outlive *out.  Runs that cannot be
+ * compared are ASSAY_EINPUT with the reason.  On success the caller owns *out. */
 ASSAY_MUST_USE assay_status assay_compare_runs(const assay_compare_side *side, uint32_t n,
                                                const assay_comparing_settings *settings,
                                                assay_comparison **out, assay_error *err);
