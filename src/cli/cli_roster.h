@@ -29,6 +29,7 @@
     X(sweep)                    \
     X(golden_check)             \
     X(golden_add)               \
+    X(golden_create)            \
     X(golden_draft)             \
     X(golden_anchor)            \
     X(golden_convert)           \

@@ -419,6 +419,30 @@ static void put_flow_queries(const assay_golden *golden, const assay_query *cons
     }
 }
 
+assay_status assay_native_edit_replace(assay_native_edit *edit, uint32_t number,
+                                       const assay_golden *golden,
+                                       const assay_query *query, assay_error *err)
+{
+    const assay_node *q = edit->query[number];
+    assay_buffer out = ASSAY_BUFFER_EMPTY;
+    assay_buffer text = ASSAY_BUFFER_EMPTY;
+    assay_emit e = assay_emit_of(&text, q->is_flow);
+    size_t column = q->is_flow ? 0 : (size_t)column_of(edit, q->at);
+
+    if (!is_own(edit->queries) || !is_own(q))
+        return fail_alias(edit, q, err);
+    if (q->is_flow)
+        e.json = assay_json_writer_of(&text, 0);
+    e.indent = (int)column;
+    assay_native_put_query(&e, golden, query);
+    /* In block style the first key stands behind the dash. */
+    if (text.len > column)
+        assay_buffer_add(&out, text.ptr + column, text.len - column);
+    out.has_failed = out.has_failed || text.has_failed;
+    assay_buffer_clear(&text);
+    return add(edit, q->at, q->end, &out, err);
+}
+
 assay_status assay_native_edit_append(assay_native_edit *edit, const assay_golden *golden,
                                       const assay_query *const *query, uint32_t n,
                                       assay_error *err)

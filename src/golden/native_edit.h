@@ -45,6 +45,14 @@ ASSAY_MUST_USE assay_status assay_native_edit_judge(assay_native_edit *edit,
                                                     const assay_judgment *judgment,
                                                     uint32_t n, assay_error *err);
 
+/* Let a query of the file be what `query` of `golden` says, all of it: it is written anew,
+ * and comments within it are lost. */
+ASSAY_MUST_USE assay_status assay_native_edit_replace(assay_native_edit *edit,
+                                                      uint32_t number,
+                                                      const assay_golden *golden,
+                                                      const assay_query *query,
+                                                      assay_error *err);
+
 /* Append queries to the file, all in one call. */
 ASSAY_MUST_USE assay_status assay_native_edit_append(assay_native_edit *edit,
                                                      const assay_golden *golden,
