@@ -107,13 +107,16 @@ static bool begins_line(assay_slice text, size_t at)
     return at < text.len && strchr("#|-*>", text.ptr[at]) != NULL && text.ptr[at];
 }
 
+/* What is behind a single letter and a stop ("divided by k.") may be an initial, unless the
+ * line ends there. */
 static size_t sentence_end(assay_slice text, size_t from)
 {
     size_t end = assay_sentence_end(text, from);
     bool is_line = begins_line(text, from);
 
-    for (size_t i = from; i < end; i++)
-        if (text.ptr[i] == '\n' && (is_line || begins_line(text, i + 1)))
+    for (size_t i = from + 1; i < end; i++)
+        if (text.ptr[i] == '\n' && (is_line || begins_line(text, i + 1) ||
+                                    strchr(".!?", text.ptr[i - 1]) != NULL))
             return i;
     return end;
 }

@@ -165,11 +165,12 @@ static assay_status next_waiting(assay_create_session *s, assay_create_next *nex
 {
     const assay_waiting *w = &s->waiting[s->at_waiting++];
     bool is_new = assay_notebook_find(&s->book, w->text) == ASSAY_NONE;
-    assay_status st = take(s, w->text, next, err);
+    assay_status st = assay_notebook_ask(&s->book, w->text, &s->query, err);
 
     if (!st && is_new && w->from && w->from->n_judgments)
         st = assay_notebook_copy(&s->book, s->query, s->from, w->from, err);
-    return st;
+    *next = ASSAY_NEXT_OTHER;
+    return st ? st : search(s, err);
 }
 
 static bool is_checked(const assay_create_session *s, assay_slice text)

@@ -172,7 +172,9 @@ void assay_terminal_draw(assay_terminal *t, const assay_picture *picture)
     assay_buffer *out = &t->out;
 
     out->len = 0;
-    assay_buffer_text(out, "\033[?25l\033[H\033[0m");
+    /* A line is emptied before it is written: behind its last column the cursor still stands
+     * on the last character, which would go, too. */
+    assay_buffer_text(out, "\033[?25l\033[H\033[0m\033[K");
     for (size_t i = 0; i < picture->text.len; i++) {
         char c = picture->text.ptr[i];
 
@@ -180,11 +182,10 @@ void assay_terminal_draw(assay_terminal *t, const assay_picture *picture)
         case ASSAY_MARK_PLAIN: assay_buffer_text(out, "\033[0m"); break;
         case ASSAY_MARK_REVERSE: assay_buffer_text(out, "\033[7m"); break;
         case ASSAY_MARK_BOLD: assay_buffer_text(out, "\033[1m"); break;
-        case '\n': assay_buffer_text(out, "\033[K\r\n"); break;
+        case '\n': assay_buffer_text(out, "\r\n\033[K"); break;
         default: assay_buffer_char(out, c); break;
         }
     }
-    assay_buffer_text(out, "\033[K\033[J");
     if (picture->has_cursor)
         assay_buffer_printf(out, "\033[%u;%uH\033[?25h", picture->row + 1,
                             picture->column + 1);
