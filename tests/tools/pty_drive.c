@@ -44,7 +44,7 @@ static pid_t child;
 static void blank(int row, int from)
 {
     for (int i = from; i < COLUMNS; i++)
-        strcpy(s.cell[row][i], " ");
+        memcpy(s.cell[row][i], " ", 2);
 }
 
 static void blank_all(void)
@@ -323,9 +323,9 @@ static void obey(int line, char *text)
         if (s.has_overrun)
             fail(line, text);
     } else if (strncmp(text, "signal ", 7) == 0) {
-        kill(child, atoi(rest));
+        kill(child, (int)strtol(rest, NULL, 10));
     } else if (strncmp(text, "end ", 4) == 0) {
-        if (wait_for_end() != atoi(rest))
+        if (wait_for_end() != (int)strtol(rest, NULL, 10))
             fail(line, text);
         child = 0;
     } else {
