@@ -12,7 +12,7 @@ BENCH_TOOLS := build/bench/generate build/bench/measure build/bench/make_markdow
 BENCH_ARGS ?=
 
 .PHONY: bench bench-quick bench-dense bench-chunk bench-ingest bench-anchors bench-stat bench-runs \
-	bench-stores bench-metrics bench-tools
+	bench-stores bench-metrics bench-compare bench-tools
 
 bench-tools: $(BENCH_TOOLS)
 
@@ -74,3 +74,7 @@ bench-stat: build/bench/bench_stat
 # Stored runs measured again; BENCH_ARGS='--runs 100' for a tenth of them.
 bench-metrics: all build/bench/fill_store
 	bench/metrics.sh $(BENCH_ARGS)
+
+# Two stored runs compared, with all statistics.
+bench-compare: all build/bench/fill_store
+	bench/compare.sh $(BENCH_ARGS)
