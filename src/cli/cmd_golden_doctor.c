@@ -9,6 +9,7 @@
 #include "cli/golden_arg.h"
 #include "cli/store_arg.h"
 #include "diagnose/doctor.h"
+#include "golden/additions.h"
 #include "report/doctor_report.h"
 
 static const assay_option options[] = {
@@ -18,6 +19,9 @@ static const assay_option options[] = {
      "exit 1 for findings of this level and above (error)"},
     {0, "show", ASSAY_OPTION_CHOICE, "LEVEL", "error|warning|note",
      "show findings of this level and above (note)"},
+    {0, "most", ASSAY_OPTION_COUNT, "N", NULL, "findings shown of a kind (10); 0 = all"},
+    {0, "fix", ASSAY_OPTION_TEXT, "FILE", NULL,
+     "write the set to FILE with the judgments that twins lack"},
     {'k', "k", ASSAY_OPTION_COUNT, "N", NULL, "cutoff of 'found' (10)"},
     {0, "jobs", ASSAY_OPTION_COUNT, "N", NULL, "threads; 0 = one a core"},
     ASSAY_OPTIONS_GOLDEN,
@@ -107,6 +111,16 @@ static assay_status add_stored(task *t, const assay_stored *stored, assay_error 
     return st ? st : add_run(t, run, stored->run_id, stored->method);
 }
 
+/* Whether a run was asked questions of this set: half of its own are. */
+static bool is_ours(const task *t, const assay_run *run)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < assay_run_n(run); i++)
+        n += assay_dict_find(&t->golden->ids, assay_run_id(run, i)) != ASSAY_NONE;
+    return n && 2 * n >= assay_run_n(run);
+}
+
 static assay_status add_named(task *t, const char *name, assay_error *err)
 {
     assay_stored stored;
@@ -117,22 +131,14 @@ static assay_status add_named(task *t, const char *name, assay_error *err)
         return assay_fail(err, ASSAY_EUSAGE, "more than %d runs", MOST_RUNS);
     if (assay_file_exists(name)) {
         st = assay_run_load(name, NULL, &run, err);
+        if (!st && !is_ours(t, run))
+            assay_cli_warn(t->cli, "'%s' has few questions of this set", name);
         return st ? st : add_run(t, run, assay_slice_of(name), assay_slice_of(name));
     }
     st = t->store ? ASSAY_OK : open_store(t, true, err);
     if (!st)
         st = assay_store_find(t->store, name, &t->cli->arena, &stored, err);
     return st ? st : add_stored(t, &stored, err);
-}
-
-/* Whether a run was asked questions of this set: its first result is one. */
-static bool is_ours(const task *t, const assay_run *run)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < assay_run_n(run); i++)
-        n += assay_dict_find(&t->golden->ids, assay_run_id(run, i)) != ASSAY_NONE;
-    return n && 2 * n >= assay_run_n(run);
 }
 
 /* The newest stored runs of this set. */
@@ -170,6 +176,75 @@ static assay_status load_runs(task *t, assay_error *err)
     return st;
 }
 
+/* ---- --fix ---- */
+
+/* The lines that mend something. */
+static uint32_t put_additions(const assay_doctor *d, assay_buffer *out)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < d->n_symptoms; i++)
+        if (d->symptom[i].addition) {
+            assay_buffer_printf(out, "%s\n", d->symptom[i].addition);
+            n++;
+        }
+    return n;
+}
+
+static assay_status merge(const assay_golden *base, assay_slice lines, assay_slice text,
+                          assay_buffer *out, assay_error *err)
+{
+    assay_additions a = {0};
+    assay_status st = assay_additions_read(&a, "fix", 1, lines, base, err);
+
+    if (!st && a.bad.n)
+        st = assay_fail(err, ASSAY_EINPUT, "%s", a.bad.text[0]);
+    if (!st && a.set->n_queries)
+        st = assay_additions_merge(&a, base->path, text, out, err);
+    else if (!st)
+        assay_buffer_slice(out, text);
+    assay_additions_clear(&a);
+    return st;
+}
+
+/* The set is read again: this one was resolved in the corpus. */
+static assay_status fix(task *t, assay_error *err)
+{
+    const char *to = assay_cli_text(t->cli, "fix");
+    const char *path = t->golden->path;
+    assay_buffer lines = ASSAY_BUFFER_EMPTY;
+    assay_buffer out = ASSAY_BUFFER_EMPTY;
+    assay_golden *base = NULL;
+    assay_file file = {0};
+    uint32_t n;
+    assay_status st;
+
+    if (strcmp(t->golden->format->name, "assay") != 0)
+        return assay_fail(
+            err, ASSAY_EUSAGE,
+            "'%s' is %s; 'assay golden convert --to assay' makes it one that "
+            "can be mended",
+            path, t->golden->format->title);
+    n = put_additions(&t->doctor, &lines);
+    st = assay_golden_load(path, NULL, &base, err);
+    if (!st)
+        st = assay_file_open(&file, path, err);
+    if (!st)
+        st = merge(base, assay_buffer_view(&lines), file.text, &out, err);
+    if (!st && (lines.has_failed || out.has_failed))
+        st = assay_fail_memory(err, "mending the golden set");
+    if (!st)
+        st = assay_file_save(to, assay_buffer_view(&out), err);
+    if (!st)
+        assay_cli_say(t->cli, "%s: %u %s added", to, n,
+                      n == 1 ? "judgment" : "judgments");
+    assay_golden_free(base);
+    assay_file_close(&file);
+    assay_buffer_clear(&lines);
+    assay_buffer_clear(&out);
+    return st;
+}
+
 /* ---- all ---- */
 
 static assay_ill_level level_of(const assay_cli *cli, const char *option,
@@ -187,20 +262,23 @@ static assay_status print(const task *t, assay_error *err)
 {
     static const struct {
         const char *name;
-        void (*write)(const assay_doctor *d, assay_ill_level least, assay_buffer *out);
+        void (*write)(const assay_doctor *d, const assay_doctor_view *view,
+                      assay_buffer *out);
     } writers[] = {
         {"table", assay_doctor_table},
         {"md", assay_doctor_md},
         {"json", assay_doctor_json},
     };
     const char *format = assay_cli_format(t->cli, "table");
-    assay_ill_level least = level_of(t->cli, "show", ASSAY_ILL_NOTE);
+    const assay_doctor_view view = {.least = level_of(t->cli, "show", ASSAY_ILL_NOTE),
+                                    .most =
+                                        (uint32_t)assay_cli_count(t->cli, "most", 10)};
     assay_buffer out = ASSAY_BUFFER_EMPTY;
     assay_status st;
 
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
         if (strcmp(format, writers[i].name) == 0)
-            writers[i].write(&t->doctor, least, &out);
+            writers[i].write(&t->doctor, &view, &out);
     st = out.has_failed ? assay_fail_memory(err, "printing what was found")
                         : assay_cli_emit(t->cli, &out, err);
     assay_buffer_clear(&out);
@@ -247,6 +325,8 @@ static assay_status run_doctor(assay_cli *cli, assay_error *err)
         st = load_runs(&t, err);
     if (!st)
         st = examine(&t, err);
+    if (!st && assay_cli_text(cli, "fix"))
+        st = fix(&t, err);
     if (!st)
         st = print(&t, err);
     if (!st)

@@ -77,7 +77,8 @@ assay_status assay_doctor_say(assay_doctor *d, assay_ill_level level,
                          .line = line    ? line
                                  : query ? query->line
                                          : 0,
-                         .query = query ? query->id : ASSAY_LIT("")};
+                         .query = query ? query->id : ASSAY_LIT(""),
+                         .number = d->n_symptoms};
     s->text = assay_arena_string(&d->arena, assay_slice_of(text));
     s->fix = fix ? assay_arena_string(&d->arena, assay_slice_of(fix)) : NULL;
     if (!s->text || (fix && !s->fix))
@@ -88,8 +89,18 @@ assay_status assay_doctor_say(assay_doctor *d, assay_ill_level level,
 
 void assay_doctor_share(assay_doctor *d, uint32_t touched, uint32_t all)
 {
-    if (all)
-        d->health[d->now->part] *= 1 - (double)touched / all;
+    if (!all)
+        return;
+    d->is_examined[d->now->part] = true;
+    d->health[d->now->part] *= 1 - (double)touched / all;
+}
+
+assay_status assay_doctor_mend(assay_doctor *d, assay_slice addition, assay_error *err)
+{
+    assay_symptom *last = &d->symptom[d->n_symptoms - 1];
+
+    last->addition = assay_arena_string(&d->arena, addition);
+    return last->addition ? ASSAY_OK : assay_fail_memory(err, "looking at a golden set");
 }
 
 assay_status assay_doctor_text(assay_doctor *d, assay_slice doc, assay_slice *out,
@@ -158,7 +169,7 @@ static int by_level(const void *a, const void *b)
         return x->level < y->level ? 1 : -1;
     if (x->line != y->line)
         return x->line < y->line ? -1 : 1;
-    return (x > y) - (x < y);
+    return (x->number > y->number) - (x->number < y->number);
 }
 
 assay_status assay_doctor_run_all(assay_doctor *d, assay_error *err)
@@ -196,10 +207,15 @@ void assay_doctor_clear(assay_doctor *d)
 double assay_doctor_score(const assay_doctor *d)
 {
     double sum = 0;
+    double most = 0;
 
-    for (int i = 0; i < ASSAY_HEALTH_PARTS; i++)
+    for (int i = 0; i < ASSAY_HEALTH_PARTS; i++) {
+        if (!d->is_examined[i])
+            continue;
         sum += parts[i].weight * d->health[i];
-    return sum;
+        most += parts[i].weight;
+    }
+    return most > 0 ? 100 * sum / most : 0;
 }
 
 uint32_t assay_doctor_count(const assay_doctor *d, assay_ill_level level)

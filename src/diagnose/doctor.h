@@ -14,6 +14,7 @@
 #include "base/compiler.h"
 #include "corpus/corpus.h"
 #include "corpus/passages.h"
+#include "diagnose/alike.h"
 #include "golden/resolve.h"
 #include "retrieve/retrieve.h"
 #include "run/run.h"
@@ -59,17 +60,25 @@ typedef struct assay_symptom {
     uint32_t line;     /* in the golden file, 0 = none */
     assay_slice query; /* id, "" = the set as a whole */
     const char *text;
-    const char *fix; /* for this very case, or null: the ailment's */
+    const char *fix;      /* for this very case, or null: the ailment's */
+    const char *addition; /* the line for 'assay golden add' that mends it, or null */
+    size_t number;        /* in the order in which they were found */
 } assay_symptom;
 
 /* A document as checks see it. */
 typedef struct assay_patient_doc {
     assay_slice id;
-    uint64_t hash; /* of its folded words */
-    uint32_t n_words;
-    uint32_t sketch[32]; /* least hashes of runs of words: near twins share most */
-    bool is_relevant;    /* some judgment says so */
+    assay_sketch sketch;      /* of its title and text */
+    assay_hashed_words words; /* kept where is_relevant */
+    bool is_title_only;
+    bool is_relevant; /* some judgment says so */
 } assay_patient_doc;
+
+/* A judgment, by its place. */
+typedef struct assay_mention {
+    uint32_t query;
+    uint32_t judgment;
+} assay_mention;
 
 /* A run that was made with the set. */
 typedef struct assay_doctor_run {
@@ -95,12 +104,16 @@ struct assay_doctor {
     void *worker;           /* bm25's */
     assay_patient_doc *doc; /* sorted by id */
     uint32_t n_docs;
+    uint32_t *passage;       /* numbers of passages, by document */
+    assay_mention *mention;  /* judgments that count, by the golden set's documents */
+    uint32_t *mention_start; /* by document: where its own begin; one more at the end */
     /* out */
     const assay_ailment *now; /* whose turn it is */
     assay_symptom *symptom;
     size_t n_symptoms;
     size_t cap_symptoms;
     double health[ASSAY_HEALTH_PARTS]; /* 0 to 1 */
+    bool is_examined[ASSAY_HEALTH_PARTS];
     double covered;     /* share of the documents with a relevant judgment; NaN */
     uint32_t n_queries; /* that are no drafts */
     uint32_t n_labelled;
@@ -110,7 +123,7 @@ struct assay_doctor {
 ASSAY_MUST_USE assay_status assay_doctor_run_all(assay_doctor *d, assay_error *err);
 void assay_doctor_clear(assay_doctor *d);
 
-/* 0 to 100. */
+/* 0 to 100, over the parts that were examined. */
 double assay_doctor_score(const assay_doctor *d);
 
 /* How many symptoms there are of a level. */
@@ -124,13 +137,21 @@ ASSAY_MUST_USE assay_status assay_doctor_say(assay_doctor *d, assay_ill_level le
                                              const char *fix, assay_error *err,
                                              const char *format, ...) ASSAY_PRINTF(7, 8);
 
-/* `touched` of `all` have it. */
+/* `touched` of `all` have it.  A part is examined once there was anything to look at. */
 void assay_doctor_share(assay_doctor *d, uint32_t touched, uint32_t all);
 
 /* The text of a document, in the doctor's scratch; *is_there says whether there is one. */
 ASSAY_MUST_USE assay_status assay_doctor_text(assay_doctor *d, assay_slice doc,
                                               assay_slice *out, bool *is_there,
                                               assay_error *err);
+
+/* Something was found that a line for 'assay golden add' mends: the last that was said. */
+ASSAY_MUST_USE assay_status assay_doctor_mend(assay_doctor *d, assay_slice addition,
+                                              assay_error *err);
+
+/* Whether some passage holds half of the evidence of a judgment that names a document, or
+ * lies in it.  There are passages. */
+bool assay_doctor_is_indexed(const assay_doctor *d, const assay_judgment *j);
 
 /* The document of this id, or null. */
 const assay_patient_doc *assay_doctor_doc(const assay_doctor *d, assay_slice id);

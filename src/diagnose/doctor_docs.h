@@ -11,7 +11,4 @@ ASSAY_MUST_USE assay_status assay_doctor_read_docs(assay_doctor *d, assay_error 
 /* The passage with this id, which is a document's where nothing is cut; or null. */
 const assay_passage *assay_doctor_passage(const assay_passages *passages, assay_slice id);
 
-/* How alike two documents are by their sketches, 0 to 1. */
-double assay_doctor_alike(const assay_patient_doc *a, const assay_patient_doc *b);
-
 #endif

@@ -6,61 +6,136 @@
 #include "base/slice.h"
 #include "diagnose/doctor.h"
 #include "text/fold.h"
+#include "text/tokenizer.h"
 
-/* ---- must_contain ---- */
+/* ---- must_contain, any_of ---- */
 
 static bool holds(assay_slice text, assay_slice part)
 {
-    for (size_t i = 0; part.len && i + part.len <= text.len; i++)
-        if (memcmp(text.ptr + i, part.ptr, part.len) == 0)
+    for (size_t i = 0; i + part.len <= text.len; i++) {
+        const char *at = part.len ? memchr(text.ptr + i, part.ptr[0], text.len - i) : "";
+
+        if (!part.len)
             return true;
+        if (!at)
+            return false;
+        i = (size_t)(at - text.ptr);
+        if (i + part.len <= text.len && memcmp(at, part.ptr, part.len) == 0)
+            return true;
+    }
     return false;
 }
 
-/* All relevant documents of a query, folded, one after the other. */
-static assay_status relevant_text(assay_doctor *d, const assay_query *q,
-                                  assay_buffer *out, assay_error *err)
-{
-    for (uint32_t i = 0; i < q->n_judgments; i++) {
-        const assay_judgment *j = &q->judgment[i];
-        assay_slice text;
-        assay_slice folded;
-        bool is_there;
-        assay_status st;
+/* What a query's strings are looked for in, folded. */
+typedef struct grounds {
+    assay_buffer evidence; /* quotes and spans; whole documents where none is given */
+    assay_buffer docs;
+} grounds;
 
-        if (!assay_doctor_counts(j) || j->doc == ASSAY_NONE)
-            continue;
-        st = assay_doctor_text(d, d->golden->docs.word[j->doc], &text, &is_there, err);
-        if (st)
-            return st;
-        if (!assay_fold(text, &d->scratch, &folded))
-            return assay_fail_memory(err, "looking for strings");
-        assay_buffer_slice(out, folded);
-        assay_buffer_char(out, '\n');
-    }
-    return out->has_failed ? assay_fail_memory(err, "looking for strings") : ASSAY_OK;
+static bool add_folded(assay_doctor *d, assay_slice text, assay_buffer *out)
+{
+    assay_slice folded;
+
+    if (!assay_fold(text, &d->scratch, &folded))
+        return false;
+    assay_buffer_slice(out, folded);
+    assay_buffer_char(out, '\n');
+    return !out->has_failed;
 }
 
-static assay_status check_strings(assay_doctor *d, const assay_query *q, uint32_t *n,
-                                  assay_error *err)
+static assay_status add_judgment(assay_doctor *d, const assay_judgment *j, grounds *to,
+                                 assay_error *err)
 {
-    assay_buffer text = ASSAY_BUFFER_EMPTY;
-    assay_status st = relevant_text(d, q, &text, err);
+    assay_slice text;
+    bool is_there;
+    bool is_ok;
+    assay_status st =
+        assay_doctor_text(d, d->golden->docs.word[j->doc], &text, &is_there, err);
 
-    for (uint32_t i = 0; i < q->must_contain.n && !st && text.len; i++) {
-        assay_slice folded;
+    if (st || !is_there)
+        return st;
+    is_ok = add_folded(d, text, &to->docs);
+    if (j->quote.len)
+        is_ok = is_ok && add_folded(d, j->quote, &to->evidence);
+    for (uint32_t i = 0; i < j->n_spans; i++)
+        if (j->span[i].end <= text.len)
+            is_ok = is_ok &&
+                    add_folded(d,
+                               (assay_slice){text.ptr + j->span[i].start,
+                                             (size_t)(j->span[i].end - j->span[i].start)},
+                               &to->evidence);
+    if (!j->quote.len && !j->n_spans)
+        is_ok = is_ok && add_folded(d, text, &to->evidence);
+    return is_ok ? ASSAY_OK : assay_fail_memory(err, "looking for strings");
+}
 
-        if (!assay_fold(q->must_contain.item[i], &d->scratch, &folded))
-            st = assay_fail_memory(err, "looking for strings");
-        else if (!holds(assay_buffer_view(&text), folded)) {
-            (*n)++;
-            st = assay_doctor_say(d, ASSAY_ILL_ERROR, q, 0, NULL, err,
-                                  "must_contain '%.*s' stands in none of its relevant "
-                                  "documents",
-                                  ASSAY_QUOTE(q->must_contain.item[i]));
-        }
+/* In the evidence 2, in its documents 1, nowhere 0. */
+static assay_status look_for(assay_doctor *d, const grounds *in, assay_slice string,
+                             int *where, assay_error *err)
+{
+    assay_slice folded;
+
+    if (!assay_fold(string, &d->scratch, &folded))
+        return assay_fail_memory(err, "looking for strings");
+    *where = holds(assay_buffer_view(&in->evidence), folded) ? 2
+             : holds(assay_buffer_view(&in->docs), folded)   ? 1
+                                                             : 0;
+    return ASSAY_OK;
+}
+
+static assay_status tell_string(assay_doctor *d, const assay_query *q, const char *key,
+                                assay_slice string, int where, assay_error *err)
+{
+    return where ? assay_doctor_say(d, ASSAY_ILL_WARNING, q, 0, NULL, err,
+                                    "%s '%.*s' stands in a relevant document, but not in "
+                                    "its evidence",
+                                    key, ASSAY_QUOTE(string))
+                 : assay_doctor_say(d, ASSAY_ILL_ERROR, q, 0, NULL, err,
+                                    "%s '%.*s' stands in none of its relevant documents",
+                                    key, ASSAY_QUOTE(string));
+}
+
+/* Of a group of any_of one string is enough. */
+static assay_status check_group(assay_doctor *d, const assay_query *q, const grounds *in,
+                                const assay_strings *group, uint32_t *n, assay_error *err)
+{
+    int best = 0;
+
+    for (uint32_t i = 0; i < group->n && best < 2; i++) {
+        int where;
+        assay_status st = look_for(d, in, group->item[i], &where, err);
+
+        if (st)
+            return st;
+        best = where > best ? where : best;
     }
-    assay_buffer_clear(&text);
+    if (best == 2 || !group->n)
+        return ASSAY_OK;
+    (*n)++;
+    return tell_string(d, q, "any_of", group->item[0], best, err);
+}
+
+static assay_status check_strings(assay_doctor *d, const assay_query *q, grounds *in,
+                                  uint32_t *n, assay_error *err)
+{
+    assay_status st = ASSAY_OK;
+
+    for (uint32_t i = 0; i < q->n_judgments && !st; i++)
+        if (assay_doctor_counts(&q->judgment[i]) && q->judgment[i].doc != ASSAY_NONE)
+            st = add_judgment(d, &q->judgment[i], in, err);
+    if (st || !in->docs.len)
+        return st;
+    for (uint32_t i = 0; i < q->must_contain.n && !st; i++) {
+        int where;
+
+        st = look_for(d, in, q->must_contain.item[i], &where, err);
+        if (st || where == 2)
+            continue;
+        (*n)++;
+        st = tell_string(d, q, "must_contain", q->must_contain.item[i], where, err);
+    }
+    for (uint32_t i = 0; i < q->n_any_of && !st; i++)
+        st = check_group(d, q, in, &q->any_of[i], n, err);
     return st;
 }
 
@@ -72,12 +147,16 @@ static assay_status look_strings(assay_doctor *d, assay_error *err)
 
     for (uint32_t i = 0; i < d->golden->n_queries && !st && d->n_docs; i++) {
         const assay_query *q = &d->golden->query[i];
+        grounds in = {ASSAY_BUFFER_EMPTY, ASSAY_BUFFER_EMPTY};
 
-        if (q->is_draft || !q->must_contain.n || q->label != ASSAY_LABEL_LABELLED)
+        if (q->is_draft || q->label != ASSAY_LABEL_LABELLED ||
+            !(q->must_contain.n + q->n_any_of))
             continue;
-        all += q->must_contain.n;
+        all += q->must_contain.n + q->n_any_of;
         assay_arena_reset(&d->scratch);
-        st = check_strings(d, q, &n, err);
+        st = check_strings(d, q, &in, &n, err);
+        assay_buffer_clear(&in.evidence);
+        assay_buffer_clear(&in.docs);
     }
     assay_doctor_share(d, n, all);
     return st;
@@ -93,67 +172,123 @@ const assay_ailment assay_ailment_missing_string = {
 
 /* ---- should refuse ---- */
 
-/* Share of the question's longer words that a text has. */
-static bool covered(assay_doctor *d, assay_slice question, assay_slice text,
-                    double *share, uint32_t *n_words)
+/* What is in most questions, whatever they ask. */
+static bool is_empty_word(assay_slice term)
 {
-    enum { SHORT = 3 };
-    assay_slice *asked;
-    assay_slice *word;
-    size_t n;
-    size_t m;
-    uint32_t all = 0;
-    uint32_t found = 0;
+    static const char *const words[] = {"what", "which", "when",  "where", "who",
+                                        "whom", "why",   "how",   "doe",   "do",
+                                        "did",  "can",   "could", "should"};
+    bool is_ascii = term.len > 0 && (unsigned char)term.ptr[0] < 128;
 
-    if (!assay_fold_words(question, &d->scratch, &asked, &n) ||
-        !assay_fold_words(text, &d->scratch, &word, &m))
+    for (size_t i = 0; i < ASSAY_COUNT(words); i++)
+        if (assay_slice_is(term, words[i]))
+            return true;
+    return is_ascii && term.len < 3;
+}
+
+/* The question's terms, copied because the worker's next call takes them away. */
+static bool copy_terms(assay_token_worker *worker, assay_slice text, assay_arena *arena,
+                       assay_slice **out, size_t *n)
+{
+    assay_tokens tokens;
+
+    *n = 0;
+    if (!assay_tokenize(worker, text, &tokens))
         return false;
-    for (size_t i = 0; i < n; i++) {
-        bool is_there = false;
-
-        if (asked[i].len <= SHORT)
+    *out = ASSAY_ARENA_ARRAY(arena, assay_slice, tokens.n + 1);
+    for (size_t i = 0; *out && i < tokens.n; i++) {
+        if (is_empty_word(tokens.item[i]))
             continue;
-        for (size_t k = 0; k < m && !is_there; k++)
-            is_there = assay_slice_eq(asked[i], word[k]);
-        all++;
-        found += is_there;
+        (*out)[*n] = assay_arena_copy(arena, tokens.item[i]);
+        if (!(*out)[*n].ptr)
+            return false;
+        (*n)++;
     }
-    *share = all ? (double)found / all : 0;
-    *n_words = all;
+    return *out != NULL;
+}
+
+/* Share of the terms that a text has. */
+static bool share_of(assay_token_worker *worker, const assay_slice *term, size_t n,
+                     assay_slice text, double *share)
+{
+    assay_tokens tokens;
+    size_t found = 0;
+
+    if (!assay_tokenize(worker, text, &tokens))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < tokens.n; k++)
+            if (assay_slice_eq(term[i], tokens.item[k])) {
+                found++;
+                break;
+            }
+    *share = n ? (double)found / (double)n : 0;
     return true;
+}
+
+/* Look at the passages that share most with the question; tell of the best. */
+static assay_status check_refusal(assay_doctor *d, const assay_query *q,
+                                  assay_token_worker *worker, uint32_t *n,
+                                  assay_error *err)
+{
+    enum { TOP = 5, FEWEST = 3 };
+    static const double most = 0.8;
+    assay_retrieved hit[TOP];
+    const assay_passage *best = NULL;
+    assay_slice *term;
+    size_t n_terms;
+    double share = 0;
+    uint32_t n_hits = 0;
+    assay_status st = d->bm25->search(d->worker, q->text, TOP, hit, &n_hits, err);
+
+    if (st)
+        return st;
+    if (!copy_terms(worker, q->text, &d->scratch, &term, &n_terms))
+        return assay_fail_memory(err, "looking for answers");
+    for (uint32_t i = 0; i < n_hits && n_terms >= FEWEST; i++) {
+        const assay_passage *p = &d->passages->item[hit[i].passage];
+        double own;
+
+        if (!share_of(worker, term, n_terms, p->text, &own))
+            return assay_fail_memory(err, "looking for answers");
+        best = own > share ? p : best;
+        share = own > share ? own : share;
+    }
+    if (!best || share < most)
+        return ASSAY_OK;
+    (*n)++;
+    return assay_doctor_say(d, ASSAY_ILL_WARNING, q, 0, NULL, err,
+                            "%s, but one passage of '%.*s' has %.0f %% of its words",
+                            q->label == ASSAY_LABEL_SHOULD_REFUSE
+                                ? "should be refused"
+                                : "nothing is said to be relevant",
+                            ASSAY_QUOTE(best->doc), 100 * share);
 }
 
 static assay_status look_refusals(assay_doctor *d, assay_error *err)
 {
+    assay_tokenizing how;
+    assay_token_worker *worker = NULL;
     uint32_t n = 0;
     uint32_t all = 0;
-    assay_status st = ASSAY_OK;
+    assay_status st;
 
-    for (uint32_t i = 0; i < d->golden->n_queries && !st && d->worker; i++) {
+    if (!d->worker)
+        return ASSAY_OK;
+    st = assay_tokenizing_read(NULL, &how, err);
+    if (!st)
+        st = assay_token_worker_new(&how, &worker, err);
+    for (uint32_t i = 0; i < d->golden->n_queries && !st; i++) {
         const assay_query *q = &d->golden->query[i];
-        assay_retrieved hit;
-        uint32_t n_hits = 0;
-        uint32_t n_words = 0;
-        double share = 0;
 
-        if (q->is_draft || q->label != ASSAY_LABEL_SHOULD_REFUSE)
+        if (q->is_draft ||
+            (q->label != ASSAY_LABEL_SHOULD_REFUSE && q->label != ASSAY_LABEL_NEGATIVE))
             continue;
         all++;
         assay_arena_reset(&d->scratch);
-        st = d->bm25->search(d->worker, q->text, 1, &hit, &n_hits, err);
-        if (st || !n_hits)
-            continue;
-        if (!covered(d, q->text, d->passages->item[hit.passage].text, &share, &n_words))
-            return assay_fail_memory(err, "looking for answers");
-        if (share < 0.8 || n_words < 3)
-            continue;
-        n++;
-        st = assay_doctor_say(
-            d, ASSAY_ILL_WARNING, q, 0, NULL, err,
-            "should be refused, but '%.*s' has %.0f %% of its words in one "
-            "passage",
-            ASSAY_QUOTE(d->passages->item[hit.passage].doc), 100 * share);
+        st = check_refusal(d, q, worker, &n, err);
     }
+    assay_token_worker_free(worker);
     assay_doctor_share(d, n, all);
     return st;
 }

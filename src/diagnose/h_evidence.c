@@ -2,7 +2,6 @@
 /* Whether the evidence is where the set says, and can be found at all. */
 #include "base/error.h"
 #include "base/slice.h"
-#include "base/span.h"
 #include "diagnose/doctor.h"
 
 /* ---- lost and ambiguous ---- */
@@ -47,7 +46,8 @@ static assay_status look_lost(assay_doctor *d, assay_error *err)
         for (uint32_t j = 0; j < g->query[i].n_judgments && !st; j++) {
             const assay_judgment *judgment = &g->query[i].judgment[j];
 
-            if (judgment->doc == ASSAY_NONE || judgment->grade < 1)
+            if (g->query[i].is_draft || judgment->doc == ASSAY_NONE ||
+                judgment->grade < 1)
                 continue;
             all++;
             if (assay_doctor_doc(d, g->docs.word[judgment->doc]))
@@ -85,28 +85,6 @@ const assay_ailment assay_ailment_ambiguous_evidence = {
 
 /* ---- in the index ---- */
 
-/* Whether some passage of the document holds half of the evidence, or lies in it. */
-static bool is_indexed(const assay_doctor *d, assay_slice doc, const assay_judgment *j)
-{
-    uint64_t bytes = assay_span_bytes(j->span, j->n_spans);
-
-    for (uint32_t i = 0; i < d->passages->n; i++) {
-        const assay_passage *p = &d->passages->item[i];
-        uint64_t shared;
-        uint64_t own;
-
-        if (!assay_slice_eq(p->doc, doc))
-            continue;
-        if (!p->n_spans || !j->n_spans)
-            return true;
-        shared = assay_span_shared(p->span, p->n_spans, j->span, j->n_spans);
-        own = assay_span_bytes(p->span, p->n_spans);
-        if (2 * shared >= (own < bytes ? own : bytes) && shared)
-            return true;
-    }
-    return false;
-}
-
 static assay_status look_indexed(assay_doctor *d, assay_error *err)
 {
     const assay_golden *g = d->golden;
@@ -124,7 +102,7 @@ static assay_status look_indexed(assay_doctor *d, assay_error *err)
             if (!assay_doctor_counts(judgment) || judgment->doc == ASSAY_NONE)
                 continue;
             all++;
-            if (is_indexed(d, g->docs.word[judgment->doc], judgment))
+            if (assay_doctor_is_indexed(d, judgment))
                 continue;
             n++;
             st = assay_doctor_say(d, ASSAY_ILL_ERROR, &g->query[i], judgment->line, NULL,
@@ -145,37 +123,47 @@ const assay_ailment assay_ailment_not_indexed = {
 
 /* ---- unwinnable ---- */
 
+/* Whether something can be brought that this judgment calls relevant. */
+static bool is_winnable(const assay_doctor *d, const assay_judgment *j)
+{
+    const assay_patient_doc *doc;
+
+    if (!assay_doctor_counts(j))
+        return false;
+    if (j->doc == ASSAY_NONE || !d->n_docs)
+        return true;
+    doc = assay_doctor_doc(d, d->golden->docs.word[j->doc]);
+    return doc && doc->sketch.n_words &&
+           (!d->corpus || !d->passages->n || assay_doctor_is_indexed(d, j));
+}
+
 static bool can_win(const assay_doctor *d, const assay_query *q)
 {
-    for (uint32_t j = 0; j < q->n_judgments; j++) {
-        const assay_judgment *judgment = &q->judgment[j];
-
-        if (!assay_doctor_counts(judgment))
-            continue;
-        if (judgment->doc == ASSAY_NONE || !d->n_docs ||
-            assay_doctor_doc(d, d->golden->docs.word[judgment->doc]))
+    for (uint32_t j = 0; j < q->n_judgments; j++)
+        if (is_winnable(d, &q->judgment[j]))
             return true;
-    }
     return false;
 }
 
 static assay_status look_unwinnable(assay_doctor *d, assay_error *err)
 {
     uint32_t n = 0;
+    uint32_t all = 0;
     assay_status st = ASSAY_OK;
 
-    for (uint32_t i = 0; i < d->golden->n_queries && !st; i++) {
+    for (uint32_t i = 0; i < d->golden->n_queries && !st && d->n_docs; i++) {
         const assay_query *q = &d->golden->query[i];
         bool was_labelled =
             q->label == ASSAY_LABEL_LABELLED || q->label == ASSAY_LABEL_STALE;
 
+        all += !q->is_draft && was_labelled;
         if (q->is_draft || !was_labelled || can_win(d, q))
             continue;
         n++;
         st = assay_doctor_say(d, ASSAY_ILL_ERROR, q, 0, NULL, err,
-                              "nothing relevant is left: no system can win it");
+                              "nothing relevant can be found: no system can win it");
     }
-    assay_doctor_share(d, n, d->n_queries);
+    assay_doctor_share(d, n, all);
     return st;
 }
 
@@ -191,15 +179,24 @@ const assay_ailment assay_ailment_unwinnable = {
 
 static assay_status look_empty(assay_doctor *d, assay_error *err)
 {
+    uint32_t n_title_only = 0;
     assay_status st = ASSAY_OK;
 
-    for (uint32_t i = 0; i < d->n_docs && !st; i++)
-        if (!d->doc[i].n_words)
+    for (uint32_t i = 0; i < d->n_docs && !st; i++) {
+        const assay_patient_doc *doc = &d->doc[i];
+
+        n_title_only += doc->is_title_only;
+        if (!doc->sketch.n_words)
             st = assay_doctor_say(
-                d, d->doc[i].is_relevant ? ASSAY_ILL_WARNING : ASSAY_ILL_NOTE, NULL, 0,
-                NULL, err, "document '%.*s' has no words%s", ASSAY_QUOTE(d->doc[i].id),
-                d->doc[i].is_relevant ? ", and is judged relevant" : "");
-    return st;
+                d, doc->is_relevant ? ASSAY_ILL_WARNING : ASSAY_ILL_NOTE, NULL, 0, NULL,
+                err, "document '%.*s' has no words%s", ASSAY_QUOTE(doc->id),
+                doc->is_relevant ? ", and is judged relevant" : "");
+    }
+    if (st || !n_title_only)
+        return st;
+    return assay_doctor_say(d, ASSAY_ILL_NOTE, NULL, 0, NULL, err,
+                            "%u of %u documents have a title and no text", n_title_only,
+                            d->n_docs);
 }
 
 const assay_ailment assay_ailment_empty_document = {

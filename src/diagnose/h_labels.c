@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether anybody judged anything. */
+#include <math.h>
+
 #include "base/slice.h"
 #include "diagnose/doctor.h"
 
@@ -13,12 +15,12 @@ static assay_status look_nothing(assay_doctor *d, assay_error *err)
         n += !q->is_draft &&
              (q->label == ASSAY_LABEL_LABELLED || q->label == ASSAY_LABEL_STALE);
     }
-    if (n || !d->golden->n_queries)
+    assay_doctor_share(d, !n, 1);
+    if (n)
         return ASSAY_OK;
-    assay_doctor_share(d, 1, 1);
-    return assay_doctor_say(
-        d, ASSAY_ILL_ERROR, NULL, 0, NULL, err,
-        "none of %u queries has a judgment that says what is relevant", d->n_queries);
+    return assay_doctor_say(d, ASSAY_ILL_ERROR, NULL, 0, NULL, err,
+                            "none of %u %s has a judgment that says what is relevant",
+                            d->n_queries, d->n_queries == 1 ? "query" : "queries");
 }
 
 const assay_ailment assay_ailment_nothing_labelled = {
@@ -48,12 +50,18 @@ static assay_status look_unlabelled(assay_doctor *d, assay_error *err)
     }
     if (d->n_labelled)
         assay_doctor_share(d, n, d->n_queries);
-    return st;
+    if (st || !d->golden->n_left_out)
+        return st;
+    return assay_doctor_say(d, ASSAY_ILL_NOTE, NULL, 0,
+                            "judge them, if they do not belong to another split", err,
+                            "%u more queries have no judgment in this split, and are "
+                            "never asked",
+                            d->golden->n_left_out);
 }
 
 const assay_ailment assay_ailment_unlabelled = {
     .name = "unlabelled",
-    .why = "the question is asked and never counted",
+    .why = "what nobody judged is never counted",
     .fix = "judge it, say should_refuse: true, or take it out",
     .part = ASSAY_HEALTH_LABELS,
     .look = look_unlabelled,
@@ -78,19 +86,24 @@ const assay_ailment assay_ailment_draft = {
     .look = look_draft,
 };
 
+/* The least difference that n questions show, one-sided 5 %, power 80 %, when differences
+ * have a standard deviation of .25: (1.645 + 0.842) sd / sqrt(n). */
 static assay_status look_few(assay_doctor *d, assay_error *err)
 {
     enum { FEW = 25 };
+    uint32_t n = d->n_labelled;
 
-    if (!d->n_labelled || d->n_labelled >= FEW)
+    /* Half of the points are left to a set of one question. */
+    assay_doctor_share(d, n < FEW && n ? FEW - n : 0, 2 * FEW);
+    if (!n)
+        assay_doctor_share(d, 1, 1);
+    if (!n || n >= FEW)
         return ASSAY_OK;
-    assay_doctor_share(d, FEW - d->n_labelled, 2 * FEW);
-    /* One-sided 5 %, power 80 %, standard deviation of differences .25: 2.49 sd / sqrt(n). */
-    return assay_doctor_say(
-        d, ASSAY_ILL_NOTE, NULL, 0, NULL, err,
-        "only %u labelled queries: smaller differences than about 0.1 "
-        "will not be seen",
-        d->n_labelled);
+    return assay_doctor_say(d, ASSAY_ILL_NOTE, NULL, 0, NULL, err,
+                            "only %u labelled %s: differences below about %.2f will not "
+                            "be seen",
+                            n, n == 1 ? "query" : "queries",
+                            2.487 * 0.25 / sqrt((double)n));
 }
 
 const assay_ailment assay_ailment_few = {

@@ -30,32 +30,40 @@ static assay_status count_runs(assay_doctor *d, const assay_query *q, uint32_t k
     return ASSAY_OK;
 }
 
+/* Whether a question is one that runs can tell something about. */
+static bool is_asked(const assay_doctor *d, const assay_query *q)
+{
+    return d->n_runs >= FEWEST_RUNS && !q->is_draft && q->label == ASSAY_LABEL_LABELLED;
+}
+
 static assay_status look_always(assay_doctor *d, assay_error *err)
 {
     uint32_t n = 0;
     uint32_t all = 0;
     assay_status st = ASSAY_OK;
 
-    for (uint32_t i = 0; i < d->golden->n_queries && !st && d->n_runs >= FEWEST_RUNS;
-         i++) {
+    for (uint32_t i = 0; i < d->golden->n_queries && !st; i++) {
         const assay_query *q = &d->golden->query[i];
         uint32_t asked;
         uint32_t found;
 
-        if (q->is_draft || q->label != ASSAY_LABEL_LABELLED)
+        if (!is_asked(d, q))
             continue;
         st = count_runs(d, q, 1, &asked, &found, err);
         if (st || asked < FEWEST_RUNS)
             continue;
         all++;
-        n += found == asked;
+        if (found < asked)
+            continue;
+        n++;
+        st = assay_doctor_say(d, ASSAY_ILL_NOTE, q, 0, NULL, err,
+                              "each of %u runs has it at rank 1", asked);
     }
-    if (st || !n)
-        return st;
+    if (!st && n && n == all)
+        st = assay_doctor_say(d, ASSAY_ILL_WARNING, NULL, 0, NULL, err,
+                              "every question is won at rank 1 by every run");
     assay_doctor_share(d, n, 2 * all);
-    return assay_doctor_say(
-        d, n == all ? ASSAY_ILL_WARNING : ASSAY_ILL_NOTE, NULL, 0, NULL, err,
-        "%u of %u questions are won at rank 1 by each of %u runs", n, all, d->n_runs);
+    return st;
 }
 
 const assay_ailment assay_ailment_always_found = {
@@ -72,13 +80,12 @@ static assay_status look_never(assay_doctor *d, assay_error *err)
     uint32_t all = 0;
     assay_status st = ASSAY_OK;
 
-    for (uint32_t i = 0; i < d->golden->n_queries && !st && d->n_runs >= FEWEST_RUNS;
-         i++) {
+    for (uint32_t i = 0; i < d->golden->n_queries && !st; i++) {
         const assay_query *q = &d->golden->query[i];
         uint32_t asked;
         uint32_t found;
 
-        if (q->is_draft || q->label != ASSAY_LABEL_LABELLED)
+        if (!is_asked(d, q))
             continue;
         st = count_runs(d, q, UINT32_MAX, &asked, &found, err);
         if (st || asked < FEWEST_RUNS)

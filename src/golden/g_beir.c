@@ -289,8 +289,10 @@ static assay_status take_query(void *ctx, const record *r, uint32_t line,
     uint32_t number = assay_dict_find(&t->golden->ids, r->id);
     assay_slice text;
 
-    if (number == ASSAY_NONE)
+    if (number == ASSAY_NONE) {
+        t->golden->n_left_out++;
         return ASSAY_OK;
+    }
     if (t->line[number])
         return assay_fail_at(err, path, line,
                              "query '%.*s' comes twice; first in line %u",

@@ -128,6 +128,7 @@ struct assay_golden {
     uint32_t n_docs;
     struct assay_resolution *resolution; /* of the last look into a corpus, or null */
     assay_notes notes;
+    uint32_t n_left_out;     /* BEIR: queries without a line in the split's qrels */
     uint32_t n_unknown_keys; /* ignored, where the format allows them */
     bool drop_self_hits;     /* BEIR: a hit whose id is the query's own id is dropped */
 };

@@ -6,9 +6,16 @@
 #include "base/buffer.h"
 #include "diagnose/doctor.h"
 
-/* `least`: what is below is counted and not shown. */
-void assay_doctor_table(const assay_doctor *d, assay_ill_level least, assay_buffer *out);
-void assay_doctor_md(const assay_doctor *d, assay_ill_level least, assay_buffer *out);
-void assay_doctor_json(const assay_doctor *d, assay_ill_level least, assay_buffer *out);
+typedef struct assay_doctor_view {
+    assay_ill_level least; /* what is below is counted and not shown */
+    uint32_t most;         /* shown of a kind, for people; 0 = all */
+} assay_doctor_view;
+
+void assay_doctor_table(const assay_doctor *d, const assay_doctor_view *view,
+                        assay_buffer *out);
+void assay_doctor_md(const assay_doctor *d, const assay_doctor_view *view,
+                     assay_buffer *out);
+void assay_doctor_json(const assay_doctor *d, const assay_doctor_view *view,
+                       assay_buffer *out);
 
 #endif
