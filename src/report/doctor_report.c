@@ -105,6 +105,7 @@ static void put_count(assay_buffer *out, uint32_t n, const char *word, const cha
     assay_buffer_printf(out, "%u %s%s%s", n, word, n == 1 ? "" : "s", end);
 }
 
+/* Rounded down: 100 is for those with nothing wrong. */
 static void print_counts(const assay_doctor *d, assay_buffer *out)
 {
     if (!isnan(d->covered))
@@ -112,7 +113,7 @@ static void print_counts(const assay_doctor *d, assay_buffer *out)
                             "coverage %.0f %%: %.0f of %u documents are relevant to some "
                             "question\n",
                             100 * d->covered, d->covered * d->n_docs, d->n_docs);
-    assay_buffer_printf(out, "health %.0f of 100: ", floor(assay_doctor_score(d) + 0.5));
+    assay_buffer_printf(out, "health %.0f of 100: ", floor(assay_doctor_score(d) + 1e-9));
     put_count(out, assay_doctor_count(d, ASSAY_ILL_ERROR), "error", ", ");
     put_count(out, assay_doctor_count(d, ASSAY_ILL_WARNING), "warning", ", ");
     put_count(out, assay_doctor_count(d, ASSAY_ILL_NOTE), "note", "\n");

@@ -1,0 +1,2 @@
+cp "$FIX/doctor/nothing.golden.yaml" .
+"$ASSAY" golden doctor nothing.golden.yaml --json
