@@ -121,6 +121,22 @@ check 'and is in nothing that is printed' '! grep -q secret out err'
 ASSAY_API_KEY=secret ask refuse openai:m
 check 'nor in a message' '[ $rc = 4 ] && ! grep -q secret out err'
 
+# A run: a server that misbehaves is a failed query each time, and the hits are kept.
+run()
+{
+    local way=$1
+    shift
+    "$ASSAY" run --golden "$SRC/tests/fixtures/benchmark/harbour.json" -m bm25 -k 3 --answer-url "$url/$way" \
+        --answers='openai:m(retries=0)' --metric hit@3,citation_coverage --store runs.db "$@" >out 2>err
+    rc=$?
+}
+run good
+check 'a run with answers goes through' '[ $rc = 0 ] && grep -q "citation_coverage.*1.0000" out'
+run garbage
+check 'a reply that is no JSON is a failed query' '[ $rc = 1 ] && grep -q "/garbage/v1/chat/completions:1:1" out err'
+ASSAY_API_KEY=secret run refuse
+check 'the key is not in the store' '[ $rc = 1 ] && ! grep -q secret out err && ! grep -aq secret runs.db'
+
 # Recorded, then replayed without the server.
 ASSAY_API_KEY=secret ask good openai:m --json --record calls.jsonl
 cp out recorded
