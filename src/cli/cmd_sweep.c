@@ -78,6 +78,7 @@ static void make_id(task *t)
 {
     const assay_snapshot *base = &t->setup.experiment.base;
     const assay_slice part[] = {base->golden_hash, base->corpus_hash, t->sweep.method};
+    const char *reranker = t->sweep.source.reranker;
     uint8_t digest[ASSAY_SHA256_BYTES];
     assay_sha256 sha;
     const char *text;
@@ -89,6 +90,8 @@ static void make_id(task *t)
     }
     for (uint32_t i = 0; (text = assay_cli_item(t->cli, "vary", i)) != NULL; i++)
         assay_sha256_add(&sha, text, strlen(text) + 1);
+    if (reranker)
+        assay_sha256_add(&sha, reranker, strlen(reranker));
     assay_sha256_end(&sha, digest);
     for (int i = 0; i < 6; i++)
         snprintf(t->id + 2 * i, 3, "%02x", digest[i]);

@@ -87,6 +87,8 @@ assay_status assay_retrieve_arg(const assay_workspace *ws, assay_retrieve_source
         .params = {"", 0},
         .tokenizer = assay_cli_text(cli, "tokenizer"),
         .graph_path = assay_cli_text(cli, "kg"),
+        .reranker = assay_cli_text(cli, "reranker"),
+        .reranker_key = cli->own_key,
         .index_path = assay_cli_text(cli, "index"),
         .n_threads = (uint32_t)assay_cli_count(cli, "jobs", 0),
         .embed = {.base_url = assay_cli_text(cli, "embedding-url"),

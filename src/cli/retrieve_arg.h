@@ -50,6 +50,12 @@
          "keep bm25's index in FILE, and use it while the texts are the same"},       \
         {0,      "kg", ASSAY_OPTION_TEXT,                                             \
          "FILE", NULL, "knowledge graph for graphrag; default: made from the texts"}, \
+        {0,                                                                           \
+         "reranker",                                                                  \
+         ASSAY_OPTION_TEXT,                                                           \
+         "SPEC",                                                                      \
+         NULL,                                                                        \
+         "who reranks for method rerank: http://HOST/PATH or cmd:PROGRAM..."},        \
     {                                                                                 \
         0, "jobs", ASSAY_OPTION_COUNT, "N", NULL, "threads; 0 = one a core"           \
     }

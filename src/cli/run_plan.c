@@ -229,7 +229,7 @@ static bool is_public(const char *name, const char *text)
 
     if (!text)
         return true;
-    if (strcmp(name, "system") == 0) {
+    if (strcmp(name, "system") == 0 || strcmp(name, "reranker") == 0) {
         assay_system_public(text, &b);
         is_same = assay_slice_is(assay_buffer_view(&b), text);
         assay_buffer_clear(&b);

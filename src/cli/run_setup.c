@@ -238,6 +238,7 @@ static assay_status open_own(assay_run_setup *s, assay_run_method *m, assay_erro
     if (st)
         return st;
     m->own.passages = &s->documents.passages;
+    m->own.stop = s->experiment.stop;
     m->retriever = m->own.retriever;
     m->system = &assay_own_system_socket;
     m->state = &m->own;
@@ -254,6 +255,7 @@ static assay_status read_source(assay_run_setup *s, assay_error *err)
     s->source.notes = &s->notes;
     s->source.arena = &s->arena;
     s->source.embed.cassette = s->cassette;
+    s->source.embed.stop = s->experiment.stop;
     s->source.embed.seed = s->experiment.base.seed;
     return st;
 }

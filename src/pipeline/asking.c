@@ -92,7 +92,8 @@ static uint32_t cut(const assay_asking *a, const assay_query *q,
 
 static assay_status ask(const job *j, asker *w, size_t i, assay_error *err)
 {
-    const assay_own_system own = {j->a->retriever, j->a->state, j->a->passages};
+    const assay_own_system own = {
+        .retriever = j->a->retriever, .state = j->a->state, .passages = j->a->passages};
     const assay_query *q = &j->a->golden->query[j->query[i]];
     assay_result *out = &j->result[i];
     assay_error why = {.status = ASSAY_OK};

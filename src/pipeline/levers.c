@@ -267,8 +267,18 @@ static bool param_of(const assay_retriever *r, assay_slice lever, assay_slice *o
     if (!head.len || assay_slice_is(head, r->name) || assay_slice_is(head, "rrf"))
         return has_param(r, tail);
     *out = lever;
-    return has_param(r, ASSAY_LIT("legs")) && assay_retriever_find(head) &&
-           has_param(assay_retriever_find(head), tail);
+    if (!has_param(r, ASSAY_LIT("legs")) && !has_param(r, ASSAY_LIT("of")))
+        return false;
+    /* Legs may have legs: hybrid.bm25.k1 under rerank. */
+    while (head.len && (r = assay_retriever_find(head)) != NULL) {
+        if (has_param(r, tail))
+            return true;
+        dot = memchr(tail.ptr, '.', tail.len);
+        head = (assay_slice){tail.ptr, dot ? (size_t)(dot - tail.ptr) : 0};
+        if (dot)
+            tail = (assay_slice){dot + 1, tail.len - head.len - 1};
+    }
+    return false;
 }
 
 static assay_status fail_lever(const assay_retriever *r, assay_slice lever,

@@ -119,6 +119,11 @@ static assay_status ask(void *state, const assay_question *question, assay_arena
         return assay_retrieved_hits(w->own, room, n, arena, out)
                    ? ASSAY_OK
                    : assay_fail_memory(err, "searching");
+    if (w->own->stop && atomic_load(w->own->stop)) {
+        if (err)
+            *err = why;
+        return st;
+    }
     out->error = assay_arena_copy(arena, assay_slice_of(why.text));
     return out->error.ptr ? ASSAY_OK : assay_fail_memory(err, "searching");
 }

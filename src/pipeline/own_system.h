@@ -3,6 +3,8 @@
 #ifndef ASSAY_PIPELINE_OWN_SYSTEM_H
 #define ASSAY_PIPELINE_OWN_SYSTEM_H
 
+#include <stdatomic.h>
+
 #include "retrieve/retrieve.h"
 #include "retrieve/system.h"
 
@@ -11,6 +13,7 @@ typedef struct assay_own_system {
     const assay_retriever *retriever;
     void *state;
     const assay_passages *passages;
+    const atomic_int *stop; /* not 0: what fails now was interrupted; or null */
 } assay_own_system;
 
 /* `open` is null: the state is made by hand. */

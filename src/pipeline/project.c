@@ -73,6 +73,7 @@ static const key_row keys[] = {
     {"methods", LIST | MIXED, "method", NULL, "retrievers with their parameters"},
     {"tokenizer", TEXT, "tokenizer", NULL, "words of the lexical retriever"},
     {"embedder", TEXT | MAP, "embedder", NULL, "texts to vectors"},
+    {"reranker", TEXT, "reranker", NULL, "who reranks: address in full, or cmd:PROGRAM"},
     {"graph", TEXT, "graph", NULL, "knowledge graph"},
     {"system", TEXT | MAP, "system", read_system,
      "another system: command or address; a map has its settings"},

@@ -117,6 +117,7 @@ static assay_status open_method(work *w, assay_slice method, assay_own_system *o
     if (g->tokenizer.len)
         source.tokenizer = assay_arena_string(&g->arena, g->tokenizer);
     own->passages = &g->passages;
+    own->stop = w->s->experiment.stop;
     return assay_shared_open(&g->shared, name, params, &source, &own->retriever,
                              &own->state, err);
 }
@@ -244,7 +245,7 @@ static assay_status run_trial(work *w, uint32_t setting, assay_trial *trial,
     assay_sweep_setting *to = &w->r->setting[setting];
     assay_experiment x = s->experiment;
     assay_tag tag[2] = {{ASSAY_LIT("setting"), to->text}, {ASSAY_LIT("sweep"), s->id}};
-    assay_own_system own;
+    assay_own_system own = {.stop = NULL};
     bool is_done;
     assay_status st = find_run(w, tag, trial, &is_done, err);
 

@@ -37,6 +37,8 @@ typedef struct assay_retrieve_source {
     const char *embedder;  /* spelling, null = "lsa" */
     assay_embed_settings embed;
     const char *graph_path;      /* knowledge graph, null = made from the passages */
+    const char *reranker;        /* "http://..." or "cmd:...", null = none */
+    const char *reranker_key;    /* sent to it, never stored or shown; null = none */
     const char *index_path;      /* file to keep an index in, null = memory only */
     uint32_t n_threads;          /* 0 = one a core */
     assay_notes *notes;          /* what people should know */

@@ -7,6 +7,7 @@
     X(bm25)                      \
     X(dense)                     \
     X(hybrid)                    \
-    X(graphrag)
+    X(graphrag)                  \
+    X(rerank)
 
 #endif

@@ -15,7 +15,8 @@ typedef struct assay_shared_item {
 static void make_key(assay_buffer *out, const assay_retriever *r, assay_slice params,
                      const assay_retrieve_source *source)
 {
-    const char *const other[] = {source->tokenizer, source->embedder, source->graph_path};
+    const char *const other[] = {source->tokenizer, source->embedder, source->graph_path,
+                                 source->reranker};
 
     assay_buffer_text(out, r->name);
     assay_buffer_char(out, '\0');

@@ -44,11 +44,22 @@ typedef struct opened {
     assay_arena arena;
 } opened;
 
+/* One that counts a word of the first query. */
+static const char *reranker(void)
+{
+    static char spelling[1100];
+
+    snprintf(spelling, sizeof spelling, "cmd:sh %s water", fixture("rerank/count.sh"));
+    return spelling;
+}
+
 static opened open_retriever(const assay_retriever *r, uint32_t n_threads)
 {
     opened o = {.r = r};
-    assay_retrieve_source source = {
-        .passages = &passages, .params = ASSAY_LIT(""), .n_threads = n_threads};
+    assay_retrieve_source source = {.passages = &passages,
+                                    .params = ASSAY_LIT(""),
+                                    .reranker = reranker(),
+                                    .n_threads = n_threads};
     assay_error err;
 
     source.notes = &o.notes;
@@ -290,4 +301,71 @@ TEST(bm25_keeps_its_index_in_a_file_and_makes_it_anew_for_other_passages)
         CHECK_INT(r->open(&source, &state, &err), ASSAY_EINPUT);
         CHECK_STR(err.text, "kept.idx: this is no index of assay");
     }
+}
+
+/* ---- rerank ---- */
+
+static assay_status open_rerank(const char *params, const char *spelling, void **state,
+                                assay_error *err)
+{
+    const assay_retrieve_source source = {.passages = &passages,
+                                          .params = assay_slice_of(params),
+                                          .reranker = spelling,
+                                          .n_threads = 1};
+
+    return assay_retriever_find(ASSAY_LIT("rerank"))->open(&source, state, err);
+}
+
+TEST(rerank_needs_a_reranker_and_one_retriever)
+{
+    void *state = NULL;
+    assay_error err;
+
+    CHECK_INT(open_rerank("", NULL, &state, &err), ASSAY_EUSAGE);
+    CHECK(strstr(err.text, "--reranker") != NULL);
+    CHECK_INT(open_rerank("", "water", &state, &err), ASSAY_EUSAGE);
+    CHECK_STR(err.text, "no reranker 'water'; want 'http://HOST/PATH' or 'cmd:PROGRAM "
+                        "ARGUMENTS'");
+    CHECK_INT(open_rerank("of=bm25+dense", reranker(), &state, &err), ASSAY_EUSAGE);
+    CHECK(strstr(err.text, "hybrid.legs=bm25+dense") != NULL);
+    CHECK_INT(open_rerank("of=none", reranker(), &state, &err), ASSAY_EUSAGE);
+    CHECK_INT(open_rerank("of=bm25,dense.metric=dot", reranker(), &state, &err),
+              ASSAY_EUSAGE);
+    CHECK_INT(open_rerank("", "cmd:./not-there-at-all", &state, &err), ASSAY_ESYSTEM);
+    CHECK_INT(open_rerank("", "cmd:sh -c 'exit 9'", &state, &err), ASSAY_ESYSTEM);
+    CHECK_STR(err.text, "reranker 'sh' ended at once: exit 9");
+    CHECK(state == NULL);
+}
+
+TEST(rerank_keeps_where_a_hit_was_and_gives_no_more_than_it_sent)
+{
+    const assay_retriever *r = assay_retriever_find(ASSAY_LIT("rerank"));
+    assay_buffer b = ASSAY_BUFFER_EMPTY;
+    assay_retrieved hit[MOST];
+    void *state = NULL;
+    void *worker = NULL;
+    assay_error err;
+
+    /* bm25 has the three with "damage" in front and 'b' behind; 'b' has no water. */
+    CHECK_INT(open_rerank("of=bm25,depth=4,bm25.k1=1", reranker(), &state, &err), 0);
+    CHECK_INT(r->worker(state, &worker, &err), ASSAY_OK);
+    CHECK_INT(ask(r, worker, "premium damage", N, hit), 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK_INT(hit[i].leg_rank[1], i + 1);
+        CHECK(hit[i].leg_score[1] == hit[i].score);
+        CHECK(hit[i].score == (hit[i].passage == 1 ? 0 : 1));
+        CHECK(hit[i].leg_rank[0] >= 1 && hit[i].leg_rank[0] <= 4);
+    }
+    /* "premium" is rarer than "damage": first before, last now. */
+    CHECK_INT(hit[3].passage, 1);
+    CHECK_INT(hit[3].leg_rank[0], 1);
+    CHECK(hit[3].leg_score[0] > hit[0].leg_score[0]);
+    CHECK_STR(r->leg_name(state, 0), "first");
+    CHECK_STR(r->leg_name(state, 1), "reranker");
+    CHECK(r->leg_name(state, 2) == NULL);
+    r->identity(state, &b);
+    CHECK(assay_slice_starts(assay_buffer_view(&b), "rerank(depth=4) by cmd:sh "));
+    assay_buffer_clear(&b);
+    r->worker_close(worker);
+    r->close(state);
 }
