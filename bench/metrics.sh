@@ -28,7 +28,7 @@ if [ ! -e "$db" ]; then
     build/bench/fill_store "$db.new" "$runs" "$queries" "$hits" || exit 4
     mv "$db.new" "$db" || exit 4
 fi
-echo "- $runs runs x $queries queries x $hits hits, $(stat -c %s "$db") bytes; commit" \
+echo "- $runs runs x $queries queries x $hits hits, $(stat -L -c %s "$db") bytes; commit" \
     "$(git rev-parse --short HEAD), $(date -u +%F)"
 echo "- machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) processors," \
     "load before the start $(cut -d' ' -f1 /proc/loadavg)"

@@ -89,6 +89,17 @@ static assay_slice golden_of(const point *p)
     return hash.len ? hash : p->view->stored->golden_hash;
 }
 
+/* Whether both set out to answer the same queries of their golden sets. */
+static bool is_same_plan(const assay_snapshot *a, const assay_snapshot *b)
+{
+    if (a->is_part != b->is_part || (a->is_part && a->n_plan != b->n_plan))
+        return false;
+    for (uint32_t i = 0; a->is_part && i < a->n_plan; i++)
+        if (!assay_slice_eq(a->plan[i], b->plan[i]))
+            return false;
+    return true;
+}
+
 static void compare(const point *before, point *now)
 {
     const assay_stored *a = before->view->stored;
@@ -108,6 +119,8 @@ static void compare(const point *before, point *now)
     for (size_t i = 0; i < ASSAY_COUNT(row); i++)
         if (!assay_slice_eq(row[i].a, row[i].b))
             now->breaks[now->n_breaks++] = row[i].what;
+    if (!is_same_plan(&before->view->snapshot, &now->view->snapshot))
+        now->breaks[now->n_breaks++] = "queries";
     if (!now->n_breaks)
         now->delta = now->value - before->value;
 }
@@ -401,8 +414,9 @@ const assay_command assay_command_runs_trend = {
     .summary = "one metric over the stored runs, with their commits",
     .details =
         "Oldest first, a series for each method.  The values are those that are stored.  Where\n"
-        "golden set, corpus, conventions or level are others than in the run before, the two\n"
-        "values cannot be compared: there is no delta, and what differs is named.",
+        "golden set, corpus, conventions, level or the queries asked are others than in the run\n"
+        "before, the two values cannot be compared: there is no delta, and what differs is\n"
+        "named.",
     .example = "  assay runs trend ndcg@10 --suite nightly\n"
                "  assay runs trend mrr --method bm25 --since 2026-01-01 --json",
     .option = options,
