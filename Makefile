@@ -228,9 +228,13 @@ $(BUILD)/obj/test/%.o: tests/contract/%.c $(BUILD)/gen/%.inc Makefile | setup-ch
 
 # What one test needs besides.
 TEST_LIBS_test_markdown_oracles = -lcmark -lmd4c
+# The program's own objects are not in the library.
+TEST_OBJ_test_create_model := $(addprefix $(BUILD)/obj/cli/,create_model.o create_view.o \
+    line_edit.o terminal_keys.o)
+$(BUILD)/test_create_model: $(TEST_OBJ_test_create_model)
 
 $(TESTS): $(BUILD)/%: $(BUILD)/obj/test/%.o $(LIB)
-	$(Q)$(LINK) -o $@ $< $(LIB) $(LIBS) $(TEST_LIBS_$*) $$(pkg-config --libs cmocka)
+	$(Q)$(LINK) -o $@ $< $(TEST_OBJ_$*) $(LIB) $(LIBS) $(TEST_LIBS_$*) $$(pkg-config --libs cmocka)
 
 $(BUILD)/store_tool: tests/server/store_tool.c $(LIB)
 	$(call say,CC,$<)

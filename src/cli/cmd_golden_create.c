@@ -131,6 +131,11 @@ static void say_end(const assay_create_session *s)
         fprintf(stderr, "assay: %s: the %s is between %.4f and %.4f\n",
                 s->is_decided ? "decided" : "not decided yet",
                 s->unjudged->n_runs > 1 ? "difference" : "mean", low, high);
+        if (s->n_lost)
+            assay_cli_warn(s->cli,
+                           "%u hits were not asked about: the corpus or the golden set "
+                           "does not have them",
+                           s->n_lost);
         return;
     }
     fprintf(stderr, "assay: %s: %u checked, %u %s\n", s->choice.path, n_checked, n_drafts,

@@ -55,6 +55,8 @@ static assay_create_act typing(assay_create_model *m, uint32_t key)
         m->mode = ASSAY_CREATE_HITS;
         return nothing;
     }
+    if (is_question && key == ASSAY_KEY_CTRL('z'))
+        return wish(ASSAY_WISH_UNDO);
     (void)assay_line_edit_key(&m->line, key);
     return nothing;
 }

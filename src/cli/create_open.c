@@ -82,7 +82,9 @@ static int known(void *ctx, assay_slice query, const assay_hit *hit)
 {
     const assay_create_session *s = ctx;
     uint32_t q = assay_dict_find(&s->book.golden->ids, query);
-    uint32_t passage = assay_pool_find(&s->pool, hit->chunk, ASSAY_LIT(""));
+    /* A TREC file has one id, be it of a document or of a chunk. */
+    assay_slice chunk = hit->chunk.len ? hit->chunk : hit->doc;
+    uint32_t passage = assay_pool_find(&s->pool, chunk, ASSAY_LIT(""));
     const assay_passage *p =
         passage == ASSAY_NONE ? NULL : &s->pool.passages.item[passage];
     int32_t grade;
@@ -90,9 +92,9 @@ static int known(void *ctx, assay_slice query, const assay_hit *hit)
     if (q == ASSAY_NONE || s->book.golden->query[q].is_draft ||
         s->book.golden->query[q].label == ASSAY_LABEL_SHOULD_REFUSE)
         return -2;
-    grade = assay_notebook_grade(&s->book, q, hit->doc.len || !p ? hit->doc : p->doc,
-                                 hit->chunk, hit->n_spans || !p ? hit->span : p->span,
-                                 hit->n_spans || !p ? hit->n_spans : p->n_spans);
+    grade = p ? assay_notebook_grade(&s->book, q, p->doc, p->id, p->span, p->n_spans)
+              : assay_notebook_grade(&s->book, q, hit->doc, hit->chunk, hit->span,
+                                     hit->n_spans);
     return grade == ASSAY_UNGRADED ? -1 : grade > 0;
 }
 

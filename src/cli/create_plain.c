@@ -269,15 +269,17 @@ static assay_status answer(plain *p, assay_create_next *next, assay_error *err)
 
 static assay_status ask(plain *p, assay_create_next *next, assay_error *err)
 {
-    const assay_create_act act = {.wish = ASSAY_WISH_ASK};
+    assay_create_act act = {.wish = ASSAY_WISH_ASK};
     assay_slice line;
 
     *next = ASSAY_NEXT_QUIT;
-    if (!read_line(p, "question (empty: the next draft; quit): "))
+    if (!read_line(p, "question (empty: the next draft; undo, quit): "))
         return ASSAY_OK;
     line = assay_slice_trim(assay_buffer_view(&p->line));
     if (assay_slice_is(line, "quit"))
         return ASSAY_OK;
+    if (assay_slice_is(line, "undo"))
+        act.wish = ASSAY_WISH_UNDO;
     return act_on(p, &act, line, next, err);
 }
 

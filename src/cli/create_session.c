@@ -186,7 +186,7 @@ static void say_bounds(const assay_create_session *s, assay_buffer *message)
     double high;
 
     assay_unjudged_bounds(s->unjudged, &low, &high);
-    assay_buffer_printf(message, "%s between %.4f and %.4f; %u hits matter",
+    assay_buffer_printf(message, "%s between %.4f and %.4f; %u left to ask",
                         s->unjudged->n_runs > 1 ? "difference" : "mean", low, high,
                         assay_unjudged_left(s->unjudged));
 }
@@ -207,10 +207,11 @@ static assay_status next_unjudged(assay_create_session *s, assay_create_next *ne
         if (s->item == ASSAY_NONE)
             return ASSAY_OK;
         h = &u->hit[s->item];
-        passage = assay_pool_find(&s->pool, h->chunk, h->doc);
+        passage = assay_pool_find(&s->pool, h->chunk.len ? h->chunk : h->doc, h->doc);
         s->query = assay_dict_find(&s->book.golden->ids, u->query[h->query].id);
         if (passage == ASSAY_NONE || s->query == ASSAY_NONE) {
             assay_unjudged_skip(u, s->item);
+            s->n_lost++;
             continue;
         }
         *next = ASSAY_NEXT_OTHER;
@@ -323,7 +324,7 @@ static assay_status judge(assay_create_session *s, const assay_create_act *act,
         return ASSAY_OK;
     }
     if (act->grade > 0 && query_of(s)->label == ASSAY_LABEL_SHOULD_REFUSE) {
-        assay_buffer_text(message, "it should be refused: r takes that back");
+        assay_buffer_text(message, "it should be refused: take that back first");
         return ASSAY_OK;
     }
     raw = is_whole ? whole(hit, &v.span) : choose_sentences(hit, first, last, &v.span);
@@ -417,7 +418,8 @@ static assay_status finish(assay_create_session *s, assay_create_next *next,
 
     if (!has_relevant(q) && q->label != ASSAY_LABEL_SHOULD_REFUSE && !s->unjudged) {
         assay_buffer_text(
-            message, "nothing is marked relevant: 2 or 1 marks, r says 'should refuse'");
+            message,
+            "nothing is marked relevant: mark a hit, or say that it should be refused");
         return ASSAY_OK;
     }
     if (q->is_draft) {

@@ -35,6 +35,8 @@ typedef struct assay_create_session {
     assay_run *run[ASSAY_UNJUDGED_RUNS];
     assay_unjudged *unjudged; /* --from-run, or null */
     uint32_t item;            /* of unjudged that is asked about */
+    uint32_t
+        n_lost; /* hits that could not be asked about: the corpus does not have them */
     bool is_decided;
 } assay_create_session;
 

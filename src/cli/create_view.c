@@ -299,7 +299,8 @@ static void passage(canvas *c, uint32_t n)
 /* ---- the foot ---- */
 
 static const char *const keys[] = {
-    [ASSAY_CREATE_ASK] = "Enter: search, or the next draft when empty   Esc: quit",
+    [ASSAY_CREATE_ASK] =
+        "Enter: search, or the next draft when empty   Ctrl-Z: undo   Esc: quit",
     [ASSAY_CREATE_HITS] =
         "2 1 0 x mark  s sentence  t tags  m must  r refuse  f done  n next  u undo  q  ?",
     [ASSAY_CREATE_SENTENCE] =

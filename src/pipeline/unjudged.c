@@ -314,7 +314,7 @@ uint32_t assay_unjudged_next(const assay_unjudged *u)
     double most = nearly;
 
     for (uint32_t i = 0; i < u->n; i++) {
-        double value = assay_unjudged_value(u, i);
+        double value = u->hit[i].is_passed ? 0 : assay_unjudged_value(u, i);
 
         if (value > most + nearly || (best != ASSAY_NONE && value > most - nearly &&
                                       top_rank(&u->hit[i]) < top_rank(&u->hit[best]))) {
@@ -330,7 +330,7 @@ uint32_t assay_unjudged_left(const assay_unjudged *u)
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < u->n; i++)
-        n += assay_unjudged_value(u, i) > nearly;
+        n += !u->hit[i].is_passed && assay_unjudged_value(u, i) > nearly;
     return n;
 }
 

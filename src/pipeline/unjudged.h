@@ -25,7 +25,8 @@ typedef struct assay_unjudged_hit {
     assay_slice chunk;
     const assay_span *span;
     uint32_t n_spans;
-    bool is_done; /* it was judged meanwhile, or cannot be */
+    bool is_done;   /* it was judged meanwhile */
+    bool is_passed; /* it is not asked about again, and stays open */
 } assay_unjudged_hit;
 
 typedef struct assay_unjudged_query {
@@ -71,19 +72,19 @@ bool assay_unjudged_is_decided(const assay_unjudged *u, double width);
 /* By how much the mean would move. */
 double assay_unjudged_value(const assay_unjudged *u, uint32_t hit);
 
-/* The hit with the highest value, top ranks first; ASSAY_NONE when none has any. */
+/* The hit with the highest value, top ranks first; ASSAY_NONE when none is left. */
 uint32_t assay_unjudged_next(const assay_unjudged *u);
 
-/* How many hits have a value. */
+/* How many hits have a value and are still to be asked about. */
 uint32_t assay_unjudged_left(const assay_unjudged *u);
 
 /* It was judged. */
 void assay_unjudged_judge(assay_unjudged *u, uint32_t hit, bool is_relevant);
 
-/* It cannot be judged (its text is gone): it counts as not relevant from now on. */
+/* It is not to be asked about (its text is gone, nobody knows): it stays open. */
 static inline void assay_unjudged_skip(assay_unjudged *u, uint32_t hit)
 {
-    u->hit[hit].is_done = true;
+    u->hit[hit].is_passed = true;
 }
 
 #endif
