@@ -267,3 +267,43 @@ TEST(a_terminal_that_is_too_small_is_taken_as_the_smallest)
     assay_buffer_clear(&p.text);
     assay_create_clear(&m);
 }
+
+/* Whatever is typed, and whatever bytes a terminal sends. */
+TEST(any_bytes_leave_a_picture_that_fits)
+{
+    assay_create_model m = model_of();
+    assay_key_reader reader = {0};
+    assay_picture p = {0};
+    uint64_t seed = 7;
+    char bytes[8];
+
+    for (uint32_t round = 0; round < 20000; round++) {
+        assay_slice in = {bytes, sizeof bytes};
+        uint32_t key;
+
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            static const char some[] = "\033\033[[~AB5O\r\x7fst?qm+\xea\xb0\x80";
+
+            seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+            bytes[i] =
+                seed >> 63 ? (char)(seed >> 40) : some[(seed >> 33) % (sizeof some)];
+        }
+        while ((key = assay_key_next(&reader, &in, true)) != ASSAY_KEY_NONE) {
+            assay_create_act act = assay_create_key(&m, key);
+
+            CHECK(act.hit < 2);
+            if (act.wish == ASSAY_WISH_ASK || act.wish == ASSAY_WISH_QUIT)
+                assay_create_show(&m, &card, false);
+            if (act.wish == ASSAY_WISH_NEXT)
+                assay_create_ask(&m);
+        }
+        m.rows = 10 + round % 30;
+        m.columns = 20 + round % 90;
+        assay_create_draw(&m, &p);
+        CHECK(p.row < m.rows && p.column < m.columns);
+        if (m.line.text.len > 500)
+            assay_line_edit_set(&m.line, ASSAY_LIT(""));
+    }
+    assay_buffer_clear(&p.text);
+    assay_create_clear(&m);
+}
