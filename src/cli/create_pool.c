@@ -66,8 +66,12 @@ static assay_status open_methods(assay_pool *p, const assay_workspace *ws,
     source.arena = &p->arena;
     while (!st && methods && next_method(&rest, &name))
         st = open_method(p, name, &source, err);
-    for (size_t i = 0; !st && !methods && assay_retriever_at(i); i++)
-        st = open_method(p, assay_slice_of(assay_retriever_at(i)->name), &source, err);
+    for (size_t i = 0; !st && !methods && assay_retriever_at(i); i++) {
+        name = assay_slice_of(assay_retriever_at(i)->name);
+        /* It orders what others find, by a program that has to be named. */
+        if (source.reranker || !assay_slice_is(name, "rerank"))
+            st = open_method(p, name, &source, err);
+    }
     return st;
 }
 
