@@ -107,6 +107,9 @@ ASSAY_MUST_USE assay_status assay_cli_emit(const assay_cli *cli, const assay_buf
 /* The same, always to standard output. */
 ASSAY_MUST_USE assay_status assay_cli_print(const assay_buffer *out, assay_error *err);
 
+/* The name of a file without its folder and endings; points into `path`. */
+assay_slice assay_cli_stem(const char *path);
+
 /* A line on standard error: "assay: warning: text".  Silent with --quiet. */
 void assay_cli_warn(const assay_cli *cli, const char *format, ...) ASSAY_PRINTF(2, 3);
 void assay_cli_warn_notes(const assay_cli *cli, const assay_notes *notes);

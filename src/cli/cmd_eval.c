@@ -222,36 +222,16 @@ static assay_status ask_corpus(task *t, assay_error *err)
 
 /* ---- names of columns ---- */
 
-/* The file's name without folder and endings. */
-static assay_slice stem(const char *path)
-{
-    assay_slice s = assay_slice_of(path);
-    const char *slash = strrchr(path, '/');
-    const char *dot;
-
-    if (slash && slash[1])
-        s = assay_slice_of(slash + 1);
-    if (assay_slice_ends(s, ".gz"))
-        s.len -= 3;
-    else if (assay_slice_ends(s, ".zst"))
-        s.len -= 4;
-    dot = s.ptr + s.len;
-    while (dot > s.ptr && *dot != '.')
-        dot--;
-    if (dot > s.ptr)
-        s.len = (size_t)(dot - s.ptr);
-    return s;
-}
-
 /* The stem where it is unique among the arguments, else the path. */
 static const char *name_of(task *t, uint32_t i, const char *suffix)
 {
-    assay_slice name = stem(t->cli->arg[i]);
+    assay_slice name = assay_cli_stem(t->cli->arg[i]);
     assay_buffer b = ASSAY_BUFFER_EMPTY;
     const char *text;
 
     for (uint32_t j = 0; j < t->cli->n_args; j++)
-        if (j != i && assay_slice_eq(stem(t->cli->arg[j]), stem(t->cli->arg[i])))
+        if (j != i && assay_slice_eq(assay_cli_stem(t->cli->arg[j]),
+                                     assay_cli_stem(t->cli->arg[i])))
             name = assay_slice_of(t->cli->arg[i]);
     assay_buffer_printf(&b, "%.*s%s", (int)name.len, name.ptr, suffix);
     text = assay_arena_string(&t->cli->arena, assay_buffer_view(&b));

@@ -96,3 +96,23 @@ void assay_cli_say(const assay_cli *cli, const char *format, ...)
     va_end(args);
     fputc('\n', stderr);
 }
+
+assay_slice assay_cli_stem(const char *path)
+{
+    assay_slice s = assay_slice_of(path);
+    const char *slash = strrchr(path, '/');
+    const char *dot;
+
+    if (slash && slash[1])
+        s = assay_slice_of(slash + 1);
+    if (assay_slice_ends(s, ".gz"))
+        s.len -= 3;
+    else if (assay_slice_ends(s, ".zst"))
+        s.len -= 4;
+    dot = s.ptr + s.len;
+    while (dot > s.ptr && *dot != '.')
+        dot--;
+    if (dot > s.ptr)
+        s.len = (size_t)(dot - s.ptr);
+    return s;
+}

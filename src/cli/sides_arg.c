@@ -138,27 +138,6 @@ static assay_status choose_golden(assay_sides *s, assay_compare_side *side,
 
 /* ---- files ---- */
 
-/* The file's name without folder and endings. */
-static assay_slice stem(const char *path)
-{
-    assay_slice s = assay_slice_of(path);
-    const char *slash = strrchr(path, '/');
-    const char *dot;
-
-    if (slash && slash[1])
-        s = assay_slice_of(slash + 1);
-    if (assay_slice_ends(s, ".gz"))
-        s.len -= 3;
-    else if (assay_slice_ends(s, ".zst"))
-        s.len -= 4;
-    dot = s.ptr + s.len;
-    while (dot > s.ptr && *dot != '.')
-        dot--;
-    if (dot > s.ptr)
-        s.len = (size_t)(dot - s.ptr);
-    return s;
-}
-
 static bool is_taken(const assay_sides *s, const char *name)
 {
     for (uint32_t i = 0; i < s->n; i++)
@@ -173,7 +152,7 @@ static assay_status name_file(const assay_sides *s, const char *path, const char
 {
     assay_buffer b = ASSAY_BUFFER_EMPTY;
 
-    *out = assay_arena_string(arena_of(s), stem(path));
+    *out = assay_arena_string(arena_of(s), assay_cli_stem(path));
     if (*out && is_taken(s, *out))
         *out = path;
     while (*out && is_taken(s, *out)) {

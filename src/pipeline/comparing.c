@@ -2,7 +2,6 @@
 /* The comparison, in the order of its stages. */
 #include "pipeline/comparing.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,18 +9,11 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/slice.h"
+#include "pipeline/comparing_own.h"
 #include "pipeline/eval_plan.h"
 #include "pipeline/slicing.h"
-#include "stat/tukey.h"
 
 static const uint32_t standard_depth = 10; /* of judged@k, where nothing has a depth */
-
-/* A comparison under way. */
-typedef struct job {
-    assay_comparison *c;
-    const assay_comparing_settings *settings;
-    assay_evaluator **evaluator; /* by side; sides with one golden set share it */
-} job;
 
 static assay_status fail_memory(assay_error *err)
 {
@@ -30,8 +22,8 @@ static assay_status fail_memory(assay_error *err)
 
 /* ---- preparing ---- */
 
-static assay_status copy_sides(job *j, const assay_compare_side *side, uint32_t n,
-                               assay_error *err)
+static assay_status copy_sides(assay_comparing *j, const assay_compare_side *side,
+                               uint32_t n, assay_error *err)
 {
     assay_comparison *c = j->c;
 
@@ -58,7 +50,7 @@ static assay_status copy_sides(job *j, const assay_compare_side *side, uint32_t 
 }
 
 /* What the user says of the level stands, as far as the runs share it. */
-static assay_status apply_level(job *j, assay_error *err)
+static assay_status apply_level(assay_comparing *j, assay_error *err)
 {
     assay_matching *m = &j->c->matching;
     assay_level asked = j->settings->eval.level;
@@ -75,7 +67,7 @@ static assay_status apply_level(job *j, assay_error *err)
     return ASSAY_OK;
 }
 
-static assay_status match(job *j, assay_error *err)
+static assay_status match(assay_comparing *j, assay_error *err)
 {
     assay_comparison *c = j->c;
     assay_status st = assay_match_choose(c->side, c->n_sides, &c->core,
@@ -95,7 +87,7 @@ static assay_status match(job *j, assay_error *err)
 
 /* ---- evaluators ---- */
 
-static assay_evaluator *shared_evaluator(const job *j, uint32_t side)
+static assay_evaluator *shared_evaluator(const assay_comparing *j, uint32_t side)
 {
     for (uint32_t i = 0; i < side; i++)
         if (j->c->side[i].golden == j->c->side[side].golden)
@@ -103,7 +95,7 @@ static assay_evaluator *shared_evaluator(const job *j, uint32_t side)
     return NULL;
 }
 
-static bool is_shared(const job *j, uint32_t side)
+static bool is_shared(const assay_comparing *j, uint32_t side)
 {
     for (uint32_t i = 0; i < side; i++)
         if (j->evaluator[i] == j->evaluator[side])
@@ -112,7 +104,7 @@ static bool is_shared(const job *j, uint32_t side)
 }
 
 /* Conventions that name a level mean it, as long as all runs speak of the same chunks. */
-static assay_level forced_level(const job *j)
+static assay_level forced_level(const assay_comparing *j)
 {
     const assay_comparison *c = j->c;
     bool is_theirs = c->matching.match == ASSAY_MATCH_EXACT && c->conventions &&
@@ -121,7 +113,7 @@ static assay_level forced_level(const job *j)
     return is_theirs ? ASSAY_LEVEL_AUTO : c->matching.level;
 }
 
-static assay_status open_evaluators(job *j, assay_error *err)
+static assay_status open_evaluators(assay_comparing *j, assay_error *err)
 {
     assay_comparison *c = j->c;
     assay_eval_settings s = j->settings->eval;
@@ -141,7 +133,7 @@ static assay_status open_evaluators(job *j, assay_error *err)
 }
 
 /* One level for all sides: where golden sets know less of their bytes, the coarser. */
-static assay_status settle(job *j, assay_error *err)
+static assay_status settle(assay_comparing *j, assay_error *err)
 {
     assay_comparison *c = j->c;
     const assay_run **run = ASSAY_ARENA_ARRAY(&c->arena, const assay_run *, c->n_sides);
@@ -162,7 +154,7 @@ static assay_status settle(job *j, assay_error *err)
 
 /* ---- measures ---- */
 
-static assay_status add_measures(job *j, assay_evaluator *e, assay_error *err)
+static assay_status add_measures(assay_comparing *j, assay_evaluator *e, assay_error *err)
 {
     const assay_comparing_settings *s = j->settings;
     const assay_run **run =
@@ -178,20 +170,20 @@ static assay_status add_measures(job *j, assay_evaluator *e, assay_error *err)
     return assay_evaluator_standard(e, run, j->c->n_sides, err);
 }
 
-static uint32_t judged_depth(const job *j, const assay_measure *m)
+uint32_t assay_comparing_judged_depth(const assay_comparing *j, const assay_measure *m)
 {
     if (m->has_at && m->metric->at != ASSAY_AT_REAL)
         return (uint32_t)m->at;
     return j->c->depth ? j->c->depth : standard_depth;
 }
 
-static assay_level level_of(const job *j, const assay_measure *m)
+static assay_level level_of(const assay_comparing *j, const assay_measure *m)
 {
     return assay_eval_level(m, j->c->conventions, forced_level(j), j->c->level);
 }
 
 /* Unjudged hits are no proof of being wrong: their share goes beside each measure. */
-static assay_status add_judged(job *j, assay_evaluator *e, assay_error *err)
+static assay_status add_judged(assay_comparing *j, assay_evaluator *e, assay_error *err)
 {
     size_t n = assay_evaluator_n(e);
     assay_status st = ASSAY_OK;
@@ -203,14 +195,14 @@ static assay_status add_judged(job *j, assay_evaluator *e, assay_error *err)
         if (!(m->metric->needs & ASSAY_NEEDS_GRADES))
             continue;
         snprintf(text, sizeof text, "judged(level=%s)@%u",
-                 assay_level_word(level_of(j, m)), judged_depth(j, m));
+                 assay_level_word(level_of(j, m)), assay_comparing_judged_depth(j, m));
         st = assay_evaluator_measure(e, assay_slice_of(text), err);
     }
     return st;
 }
 
 /* What cannot be the same in both runs may not stand in one table. */
-static assay_status check_measures(const job *j, const assay_evaluator *e,
+static assay_status check_measures(const assay_comparing *j, const assay_evaluator *e,
                                    assay_error *err)
 {
     const assay_measure *m;
@@ -226,7 +218,7 @@ static assay_status check_measures(const job *j, const assay_evaluator *e,
     return ASSAY_OK;
 }
 
-static assay_status plan(job *j, assay_error *err)
+static assay_status plan(assay_comparing *j, assay_error *err)
 {
     assay_status st = ASSAY_OK;
 
@@ -245,7 +237,7 @@ static assay_status plan(job *j, assay_error *err)
 
 /* ---- depth ---- */
 
-static void choose_depth(job *j)
+static void choose_depth(assay_comparing *j)
 {
     assay_comparison *c = j->c;
     uint32_t least = 0;
@@ -303,7 +295,7 @@ static bool watch(void *ctx, const assay_eval_sight *sight)
     return assay_found_make(&ranking, arena, &w->room[sight->worker], f);
 }
 
-static assay_status measure_side(job *j, uint32_t i, assay_error *err)
+static assay_status measure_side(assay_comparing *j, uint32_t i, assay_error *err)
 {
     assay_comparison *c = j->c;
     watching *w = ASSAY_NEW(watching);
@@ -328,7 +320,7 @@ static assay_status measure_side(job *j, uint32_t i, assay_error *err)
     return st;
 }
 
-static assay_status measure_all(job *j, assay_error *err)
+static assay_status measure_all(assay_comparing *j, assay_error *err)
 {
     assay_status st = ASSAY_OK;
 
@@ -337,183 +329,9 @@ static assay_status measure_all(job *j, assay_error *err)
     return st;
 }
 
-/* ---- queries ---- */
-
-static const assay_result *result_of(const assay_compare_side *side, assay_slice id)
-{
-    uint32_t at = side->run->result ? assay_dict_find(&side->run->ids, id) : ASSAY_NONE;
-
-    return at == ASSAY_NONE ? NULL : &side->run->result[at];
-}
-
-static void count_answer(const assay_answer_change *a, assay_answer_counts *n)
-{
-    bool both = a->has_a && a->has_b;
-
-    n->n_both += both;
-    n->n_text += a->is_text_changed;
-    n->n_refused += both && !a->refused_a && a->refused_b;
-    n->n_spoke += both && a->refused_a && !a->refused_b;
-    n->n_ungrounded += a->grounded_a == ASSAY_FLAG_YES && a->grounded_b == ASSAY_FLAG_NO;
-    n->n_grounded += a->grounded_a == ASSAY_FLAG_NO && a->grounded_b == ASSAY_FLAG_YES;
-    n->n_lost += a->n_lost;
-    n->n_gained += a->n_gained;
-}
-
-static bool change_one(const job *j, assay_run_pair *pair, uint32_t q)
-{
-    assay_comparison *c = j->c;
-    const assay_compare_side *a = &c->side[0];
-    const assay_compare_side *b = &c->side[pair->side];
-    const assay_query *query_a = &a->golden->query[c->core.query[0][q]];
-    const assay_query *query_b = &b->golden->query[c->core.query[pair->side][q]];
-    const assay_classify_rules rules = {.depth = c->depth,
-                                        .is_plain = c->conventions->rounds,
-                                        .level = c->level,
-                                        .a = assay_side_letter(0),
-                                        .b = assay_side_letter(pair->side)};
-    assay_found found = c->found[0][q];
-    assay_query_change *out = &pair->query[q];
-    assay_answer_pair answers;
-
-    if (!assay_found_align(a->golden, query_a, b->golden, query_b, &c->arena, &found) ||
-        !assay_classify(b->golden, query_b, &found, &c->found[pair->side][q], &rules,
-                        &c->arena, out))
-        return false;
-    pair->n_kind[out->kind]++;
-    if (!a->run->has_answers && !b->run->has_answers)
-        return true;
-    answers = (assay_answer_pair){.query = query_b,
-                                  .a = result_of(a, query_a->id),
-                                  .b = result_of(b, query_b->id),
-                                  .conventions = c->conventions,
-                                  .by_docs = c->matching.match != ASSAY_MATCH_EXACT};
-    if (!assay_answers_compare(&answers, &c->arena, &out->answer))
-        return false;
-    if (out->answer) {
-        pair->has_answers = true;
-        count_answer(out->answer, &pair->answers);
-    }
-    return true;
-}
-
-static assay_status change_all(job *j, assay_run_pair *pair, assay_error *err)
-{
-    assay_comparison *c = j->c;
-
-    pair->query = ASSAY_ARENA_ARRAY(&c->arena, assay_query_change, c->core.n);
-    if (!pair->query || !assay_differences(&c->side[0], &c->side[pair->side], &c->arena,
-                                           &pair->differs, &pair->n_differs))
-        return fail_memory(err);
-    for (uint32_t q = 0; q < c->core.n; q++)
-        if (!change_one(j, pair, q))
-            return fail_memory(err);
-    return ASSAY_OK;
-}
-
-/* ---- deltas ---- */
-
-/* The column of judged@k at a level, or ASSAY_NONE. */
-static uint32_t judged_column(const assay_scores *s, assay_level level, uint32_t k)
-{
-    for (uint32_t i = 0; i < s->n_columns; i++)
-        if (s->column[i].k == k && s->column[i].level == level &&
-            strncmp(s->column[i].full, "judged(", strlen("judged(")) == 0)
-            return i;
-    return ASSAY_NONE;
-}
-
-static void put_judged(const job *j, assay_run_pair *pair)
-{
-    const assay_comparison *c = j->c;
-    const assay_scores *a = c->scores[0];
-    const assay_scores *b = c->scores[pair->side];
-
-    for (uint32_t i = 0; i < c->n_measures; i++) {
-        const assay_measure *m = assay_evaluator_measure_at(j->evaluator[0], i);
-        uint32_t k = judged_depth(j, m);
-        uint32_t at = m->metric->needs & ASSAY_NEEDS_GRADES
-                          ? judged_column(a, a->column[i].level, k)
-                          : ASSAY_NONE;
-
-        if (at == ASSAY_NONE)
-            continue;
-        pair->delta[i].judged_k = k;
-        pair->delta[i].judged_a = a->total[at].value;
-        pair->delta[i].judged_b = b->total[at].value;
-    }
-}
-
-static assay_status put_deltas(job *j, assay_error *err)
-{
-    assay_comparison *c = j->c;
-    const assay_delta_rules rules = {.test = j->settings->test,
-                                     .correction = j->settings->correction,
-                                     .confidence = c->confidence,
-                                     .seed = c->seed,
-                                     .n_threads = j->settings->eval.n_threads,
-                                     .is_rounded = c->conventions->rounds};
-    assay_delta **list = ASSAY_ARENA_ARRAY(&c->arena, assay_delta *, c->n_pairs);
-
-    if (!list)
-        return fail_memory(err);
-    for (uint32_t i = 0; i < c->n_pairs; i++) {
-        assay_run_pair *pair = &c->pair[i];
-
-        pair->delta = ASSAY_ARENA_ARRAY(&c->arena, assay_delta, c->n_measures + 1);
-        if (!pair->delta || !assay_deltas_make(c->scores[0], c->scores[pair->side],
-                                               c->n_measures, &rules, pair->delta))
-            return fail_memory(err);
-        put_judged(j, pair);
-        list[i] = pair->delta;
-    }
-    c->n_family = assay_deltas_correct(list, c->n_pairs, c->n_measures, rules.correction);
-    return c->n_family == ASSAY_NONE ? fail_memory(err) : ASSAY_OK;
-}
-
-/* ---- all pairs ---- */
-
-static bool tukey_one(const job *j, uint32_t column, double *value, double **out)
-{
-    assay_comparison *c = j->c;
-    size_t n = 0;
-
-    if (c->scores[0]->column[column].aggregate != ASSAY_AGG_MEAN)
-        return true;
-    for (uint32_t q = 0; q < c->core.n; q++) {
-        bool is_whole = true;
-
-        for (uint32_t i = 0; i < c->n_sides; i++) {
-            value[n * c->n_sides + i] = *assay_scores_cell(c->scores[i], q, column);
-            is_whole = is_whole && !isnan(value[n * c->n_sides + i]);
-        }
-        n += is_whole;
-    }
-    *out = ASSAY_ARENA_ARRAY(&c->arena, double, (size_t)c->n_sides * c->n_sides);
-    return *out && assay_tukey_test(value, n, c->n_sides, c->seed, 0,
-                                    j->settings->eval.n_threads, *out);
-}
-
-static assay_status put_tukey(job *j, assay_error *err)
-{
-    assay_comparison *c = j->c;
-    double *value;
-    bool is_done;
-
-    if (c->n_sides < 3)
-        return ASSAY_OK;
-    value = ASSAY_NEW_ARRAY(double, ((size_t)c->core.n + 1) * c->n_sides);
-    c->tukey = ASSAY_ARENA_ARRAY(&c->arena, double *, c->n_measures + 1);
-    is_done = value && c->tukey;
-    for (uint32_t i = 0; is_done && i < c->n_measures; i++)
-        is_done = tukey_one(j, i, value, &c->tukey[i]);
-    assay_mem_free(value);
-    return is_done ? ASSAY_OK : fail_memory(err);
-}
-
 /* ---- slices, notes, verdicts ---- */
 
-static assay_status put_slices(job *j, assay_run_pair *pair, assay_error *err)
+static assay_status put_slices(assay_comparing *j, assay_run_pair *pair, assay_error *err)
 {
     assay_comparison *c = j->c;
     const char *by = j->settings->by;
@@ -530,7 +348,7 @@ static assay_status put_slices(job *j, assay_run_pair *pair, assay_error *err)
     return st;
 }
 
-static bool note_evaluators(const job *j)
+static bool note_evaluators(const assay_comparing *j)
 {
     assay_comparison *c = j->c;
     const assay_notes *from = assay_evaluator_notes(j->evaluator[0]);
@@ -541,7 +359,7 @@ static bool note_evaluators(const job *j)
     return true;
 }
 
-static bool note_depth(const job *j, uint32_t side)
+static bool note_depth(const assay_comparing *j, uint32_t side)
 {
     assay_comparison *c = j->c;
     const assay_scores *s = c->scores[side];
@@ -555,7 +373,7 @@ static bool note_depth(const job *j, uint32_t side)
 }
 
 /* An aggregate of other queries is no paired one: say so where the two part. */
-static bool note_counts(const job *j, const assay_run_pair *pair)
+static bool note_counts(const assay_comparing *j, const assay_run_pair *pair)
 {
     assay_comparison *c = j->c;
 
@@ -574,7 +392,7 @@ static bool note_counts(const job *j, const assay_run_pair *pair)
     return true;
 }
 
-static assay_status finish(job *j, assay_error *err)
+static assay_status finish(assay_comparing *j, assay_error *err)
 {
     assay_comparison *c = j->c;
     assay_status st = note_evaluators(j) ? ASSAY_OK : fail_memory(err);
@@ -608,7 +426,7 @@ void assay_comparing_head(assay_comparison *comparison,
     c->seed = s->seed;
 }
 
-static void fill_head(job *j)
+static void fill_head(assay_comparing *j)
 {
     assay_comparison *c = j->c;
     assay_slice said = c->side[0].golden->conventions;
@@ -621,7 +439,7 @@ static void fill_head(job *j)
             said.len ? assay_conventions_find(said) : assay_conventions_at(0);
 }
 
-static assay_status make(job *j, const assay_compare_side *side, uint32_t n,
+static assay_status make(assay_comparing *j, const assay_compare_side *side, uint32_t n,
                          assay_error *err)
 {
     assay_comparison *c = j->c;
@@ -644,11 +462,11 @@ static assay_status make(job *j, const assay_compare_side *side, uint32_t n,
     if (!st)
         st = measure_all(j, err);
     for (uint32_t i = 0; !st && i < c->n_pairs; i++)
-        st = change_all(j, &c->pair[i], err);
+        st = assay_comparing_changes(j, &c->pair[i], err);
     if (!st)
-        st = put_deltas(j, err);
+        st = assay_comparing_deltas(j, err);
     if (!st)
-        st = put_tukey(j, err);
+        st = assay_comparing_tukey(j, err);
     return st ? st : finish(j, err);
 }
 
@@ -656,7 +474,7 @@ assay_status assay_compare_runs(const assay_compare_side *side, uint32_t n,
                                 const assay_comparing_settings *settings,
                                 assay_comparison **out, assay_error *err)
 {
-    job j = {.c = ASSAY_NEW(assay_comparison), .settings = settings};
+    assay_comparing j = {.c = ASSAY_NEW(assay_comparison), .settings = settings};
     assay_status st = j.c ? make(&j, side, n, err) : fail_memory(err);
 
     for (uint32_t i = j.c ? j.c->n_sides : 0; j.evaluator && i-- > 0;)
