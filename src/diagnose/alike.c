@@ -33,7 +33,8 @@ void assay_hashed_words_sort(assay_hashed_words *words)
 {
     size_t kept = 0;
 
-    qsort(words->word, words->n, sizeof *words->word, by_value);
+    if (words->n)
+        qsort(words->word, words->n, sizeof *words->word, by_value);
     for (size_t i = 0; i < words->n; i++)
         if (!i || words->word[i] != words->word[i - 1])
             words->word[kept++] = words->word[i];

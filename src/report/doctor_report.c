@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/doctor_report.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/json.h"
@@ -85,6 +86,7 @@ static void print_all(const assay_doctor *d, const assay_doctor_view *view,
         const assay_symptom *s = &d->symptom[i];
         uint32_t *n = count_of(shown, s->ailment);
 
+        assert(n < shown + MOST_KINDS);
         if (s->level < view->least)
             n_lower++;
         else if (view->most && *n == view->most)
@@ -181,6 +183,12 @@ void assay_doctor_json(const assay_doctor *d, const assay_doctor_view *view,
     assay_json_object(&w);
     put_text(&w, "schema", "assay.doctor/1");
     put_text(&w, "golden", path_of(d));
+    assay_json_key(&w, "queries");
+    assay_json_int(&w, d->n_queries);
+    assay_json_key(&w, "labelled");
+    assay_json_int(&w, d->n_labelled);
+    assay_json_key(&w, "runs");
+    assay_json_int(&w, d->n_runs);
     assay_json_key(&w, "health");
     assay_json_double(&w, assay_doctor_score(d));
     assay_json_key(&w, "parts");
