@@ -218,6 +218,9 @@ static assay_score_edge edge_of(const ranking *r, uint32_t k)
 
 /* ---- clues ---- */
 
+/* Queries with hundreds of judgments are told by their first ones. */
+enum { CLUES_MOST = 8 };
+
 static bool clue_text(explaining *x, const char *text)
 {
     return assay_notes_add(&x->out->clues, x->arena, "%s", text);
@@ -363,16 +366,22 @@ static bool clue_legs(explaining *x, uint32_t rank_a, uint32_t rank_b)
 }
 
 /* How far a hit is from the cutoff. */
-static bool clue_score(explaining *x, const ranking *r, uint32_t rank, const char *name)
+static bool clue_score(explaining *x, const ranking *r, uint32_t rank, uint32_t judgment,
+                       const char *run)
 {
+    const assay_judgment *j = &x->b.query->judgment[judgment];
+    assay_slice name;
+
     const assay_hit *h = hit_at(r, rank);
     const assay_hit *edge = hit_at(r, x->e->k);
 
     if (!h || !edge || rank <= x->e->k || !h->has_score || !edge->has_score)
         return true;
-    return assay_notes_add(&x->out->clues, x->arena,
-                           "%s has it at rank %u with %g, %g below rank %u", name, rank,
-                           h->score, edge->score - h->score, x->e->k);
+    if (!assay_judgment_name(x->b.golden, j, x->e->c->level, x->arena, &name))
+        return false;
+    return assay_notes_add(
+        &x->out->clues, x->arena, "%s has `%.*s` at rank %u with %g, %g below rank %u",
+        run, ASSAY_QUOTE(name), rank, h->score, edge->score - h->score, x->e->k);
 }
 
 static bool clue_tie(explaining *x, const assay_score_edge *e, const char *name)
@@ -416,8 +425,8 @@ static bool clues_of(explaining *x, uint32_t i)
     if (rank_a == rank_b)
         return true;
     return clue_document(x, i) && clue_boundary(x, i) && clue_legs(x, rank_a, rank_b) &&
-           clue_score(x, &x->a, rank_a, "a") &&
-           clue_score(x, &x->b, rank_b, assay_side_letter(x->e->pair->side));
+           clue_score(x, &x->a, rank_a, i, "a") &&
+           clue_score(x, &x->b, rank_b, i, assay_side_letter(x->e->pair->side));
 }
 
 static bool find_clues(explaining *x)
@@ -430,7 +439,7 @@ static bool find_clues(explaining *x)
     if (a->is_failed || b->is_failed)
         return clue_text(x, "it failed in a run");
     for (uint32_t i = 0; i < x->b.query->n_judgments; i++)
-        if (!clues_of(x, i))
+        if (x->out->clues.n < CLUES_MOST && !clues_of(x, i))
             return false;
     return clue_tie(x, &x->out->edge_a, "a") &&
            clue_tie(x, &x->out->edge_b, assay_side_letter(x->e->pair->side)) &&

@@ -268,7 +268,7 @@ TEST(a_hit_below_the_cutoff_says_how_far)
     scene s = scene_of(CHUNK, RESULT("q", SCORED("c1", 3) "," SCORED("x", 2)),
                        RESULT("q", SCORED("x", 3) "," SCORED("c1", 2.5)));
 
-    CHECK(has_clue(&s, 1, "b has it at rank 2 with 2.5, 0.5 below rank 1"));
+    CHECK(has_clue(&s, 1, "b has `c1` at rank 2 with 2.5, 0.5 below rank 1"));
 }
 
 TEST(a_tie_across_the_cutoff_is_named)
