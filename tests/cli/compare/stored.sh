@@ -22,3 +22,6 @@ echo "exit $?"
 $ASSAY compare latest latest 2>&1 | mask
 $ASSAY compare latest~7 latest
 echo "exit $?"
+echo "== against a baseline"
+$ASSAY baseline set latest~2 --name main --note 'before the cut' --quiet >/dev/null
+$ASSAY compare latest~1 --baseline main -m mrr | mask | sed -n '3,4p'
