@@ -122,11 +122,30 @@ static assay_status check_unchanged(assay_notebook *book, assay_error *err)
     return st;
 }
 
-static assay_status put_text(const assay_notebook *book, uint32_t query, bool is_new,
+/* What became of a query: the less, the fewer bytes change. */
+typedef enum change {
+    CHANGE_NEW,    /* it is appended */
+    CHANGE_JUDGED, /* it has one more judgment, its last */
+    CHANGE_ANY     /* it is written anew */
+} change;
+
+static assay_status edit_text(const assay_notebook *book, uint32_t query, change what,
+                              assay_native_edit *edit, assay_error *err)
+{
+    const assay_query *q = &book->golden->query[query];
+
+    if (what == CHANGE_NEW)
+        return assay_native_edit_append(edit, book->golden, &q, 1, err);
+    if (what == CHANGE_JUDGED)
+        return assay_native_edit_judge(edit, query, book->golden,
+                                       &q->judgment[q->n_judgments - 1], 1, err);
+    return assay_native_edit_replace(edit, query, book->golden, q, err);
+}
+
+static assay_status put_text(const assay_notebook *book, uint32_t query, change what,
                              assay_buffer *out, assay_error *err)
 {
     const assay_golden_target target = {.out = out};
-    const assay_query *q = &book->golden->query[query];
     assay_native_edit edit;
     assay_status st;
 
@@ -135,8 +154,7 @@ static assay_status put_text(const assay_notebook *book, uint32_t query, bool is
     st = assay_native_edit_open(&edit, book->path, assay_buffer_view(&book->text), err);
     if (st)
         return st;
-    st = is_new ? assay_native_edit_append(&edit, book->golden, &q, 1, err)
-                : assay_native_edit_replace(&edit, query, book->golden, q, err);
+    st = edit_text(book, query, what, &edit, err);
     if (!st)
         st = assay_native_edit_finish(&edit, out, err);
     assay_native_edit_close(&edit);
@@ -186,12 +204,12 @@ static assay_status turn_page(assay_notebook *book, assay_buffer *text, assay_er
     return ASSAY_OK;
 }
 
-static assay_status save(assay_notebook *book, uint32_t query, bool is_new,
+static assay_status save(assay_notebook *book, uint32_t query, change what,
                          assay_error *err)
 {
     assay_buffer text = ASSAY_BUFFER_EMPTY;
     assay_error again;
-    assay_status st = put_text(book, query, is_new, &text, err);
+    assay_status st = put_text(book, query, what, &text, err);
 
     if (!st)
         st = read_back(book, query, &text, err);
@@ -206,7 +224,7 @@ static assay_status save(assay_notebook *book, uint32_t query, bool is_new,
 
 assay_status assay_notebook_save(assay_notebook *book, uint32_t query, assay_error *err)
 {
-    return save(book, query, false, err);
+    return save(book, query, CHANGE_ANY, err);
 }
 
 assay_status assay_notebook_undo(assay_notebook *book, bool *is_done, assay_error *err)
@@ -272,7 +290,7 @@ assay_status assay_notebook_ask(assay_notebook *book, assay_slice text, uint32_t
     q->text = text;
     q->is_draft = true;
     *query = golden->n_queries - 1;
-    return save(book, *query, true, err);
+    return save(book, *query, CHANGE_NEW, err);
 }
 
 /* ---- judgments ---- */
@@ -341,14 +359,15 @@ assay_status assay_notebook_judge(assay_notebook *book, uint32_t query,
                                   const assay_verdict *verdict, assay_error *err)
 {
     assay_query *q = &book->golden->query[query];
+    bool has_dropped;
     assay_status st;
 
-    drop(book, q, verdict->doc, verdict->over, verdict->passage);
+    has_dropped = drop(book, q, verdict->doc, verdict->over, verdict->passage);
     st = add(book, query, verdict, err);
     if (st)
         return st;
     relabel(&book->golden->query[query]);
-    return save(book, query, false, err);
+    return save(book, query, has_dropped ? CHANGE_ANY : CHANGE_JUDGED, err);
 }
 
 assay_status assay_notebook_unjudge(assay_notebook *book, uint32_t query, assay_slice doc,
@@ -359,7 +378,7 @@ assay_status assay_notebook_unjudge(assay_notebook *book, uint32_t query, assay_
     if (!drop(book, q, doc, over, over))
         return ASSAY_OK;
     relabel(q);
-    return save(book, query, false, err);
+    return save(book, query, CHANGE_ANY, err);
 }
 
 assay_status assay_notebook_copy(assay_notebook *book, uint32_t query,
@@ -392,7 +411,7 @@ assay_status assay_notebook_copy(assay_notebook *book, uint32_t query,
                  : no_memory(err);
     }
     if (!st)
-        st = save(book, query, false, err);
+        st = save(book, query, CHANGE_ANY, err);
     /* Where the new judgments stand is known when they were looked for. */
     return st ? st : reload(book, err);
 }

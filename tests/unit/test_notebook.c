@@ -84,7 +84,7 @@ static const char mixed[] = "# mine\nversion: 1\nqueries:\n"
                             "  - id: b\n    query: Two\n    notes: kept\n\n"
                             "  - id: c  # stays\n    query: Three\n";
 
-TEST(only_the_question_that_is_judged_is_written_anew)
+TEST(a_judgment_is_all_that_changes)
 {
     assay_notebook book;
 
@@ -94,8 +94,8 @@ TEST(only_the_question_that_is_judged_is_written_anew)
     check_file("# mine\nversion: 1\nqueries:\n"
                "  - {id: a, query: One, relevant: [{doc: x.md}]}  # flow\n"
                "  # before b\n"
-               "  - id: b\n    query: Two\n    relevant:\n"
-               "      - {doc: a.md, quote: here, grade: 2}\n    notes: kept\n\n"
+               "  - id: b\n    query: Two\n    notes: kept\n    relevant:\n"
+               "      - {doc: a.md, quote: here, grade: 2}\n\n"
                "  - id: c  # stays\n    query: Three\n");
     CHECK(judge(&book, 0, "here", 10, 1) == ASSAY_OK);
     assay_notebook_close(&book);
