@@ -21,6 +21,9 @@
  *     /think/...     its thoughts first               /nochoices/... an object without choices
  *     /nomessage/... a choice without a message       /list/...     a list
  *
+ * and rerank requests (/rerank), which get scores made from the documents' bytes; /list/ sends
+ * them as a list, /few/ one less, /nan/ a word for a score, /twice/ one document twice.
+ *
  * Prints its port, serves until it is killed, and writes a line for each request to the
  * file that is its argument: path, number of texts. */
 #include <arpa/inet.h>
@@ -49,15 +52,17 @@ static void say(const char *format, ...)
     va_end(args);
 }
 
-/* The strings of "input", one after the other; returns how many. */
+/* The strings of "input" or "documents", one after the other; returns how many. */
 static int texts(const char *body, unsigned long *hash, int most)
 {
     const char *p = strstr(body, "\"input\":[");
     int n = 0;
 
     if (!p)
+        p = strstr(body, "\"documents\":[");
+    if (!p)
         return 0;
-    p += 9;
+    p = strchr(p, '[') + 1;
     while (*p == '"' && n < most) {
         unsigned long h = 5381;
 
@@ -109,6 +114,23 @@ static void put_vectors(const char *path, const unsigned long *hash, int n)
             say(",\"index\":%d}", at);
     }
     say("]}");
+}
+
+/* ---- rerank ---- */
+
+static void put_scores(const char *path, const unsigned long *hash, int n)
+{
+    int is_list = strncmp(path, "/list/", 6) == 0;
+    int is_word = strncmp(path, "/nan/", 5) == 0;
+    int is_twice = strncmp(path, "/twice/", 7) == 0;
+
+    n -= strncmp(path, "/few/", 5) == 0;
+    say(is_list ? "[" : "{\"model\":\"m\",\"results\":[");
+    for (int i = 0; i < n; i++)
+        say("%s{\"index\":%d,\"%s\":%s%.4f%s}", i ? "," : "", is_twice ? 0 : n - 1 - i,
+            is_list ? "score" : "relevance_score", is_word ? "\"" : "",
+            (double)(hash[n - 1 - i] % 1000) / 1000, is_word ? "\"" : "");
+    say(is_list ? "]" : "]}");
 }
 
 /* ---- chat ---- */
@@ -257,6 +279,8 @@ static void serve(int fd, FILE *log)
     } else {
         if (is_chat(path))
             put_chat(path);
+        else if (strstr(path, "/rerank"))
+            put_scores(path, hash, n);
         else
             put_vectors(path, hash, n);
         if (is(path, "/cut/"))
