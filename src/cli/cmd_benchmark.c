@@ -25,6 +25,9 @@ static const assay_option options[] = {
      "queries with nothing relevant"},
     {0, "fail-under", ASSAY_OPTION_LIST, "METRIC=V", NULL,
      "exit 1 when a method is below: recall, precision, mrr or ndcg"},
+    {0, "controls", ASSAY_OPTION_FLAG, NULL, NULL,
+     "rulers beside the methods: random, oracle and bm25"},
+    {0, "seed", ASSAY_OPTION_COUNT, "N", NULL, "of the control random (0)"},
     {0, "allow-fallback", ASSAY_OPTION_FLAG, NULL, NULL,
      "a method that cannot be built is bm25 instead, and says so"},
     {0, "conventions", ASSAY_OPTION_CHOICE, "NAME", "assay|kebab|bob|evalvault|trec",
@@ -73,6 +76,8 @@ static assay_status read_settings(const task *t, assay_bench_settings *out,
         .methods = assay_cli_text(cli, "methods"),
         .k = (uint32_t)assay_cli_count(cli, "top-k", 0),
         .ndcg_k = (uint32_t)assay_cli_count(cli, "ndcg-k", 0),
+        .with_controls = assay_cli_flag(cli, "controls"),
+        .seed = assay_cli_count(cli, "seed", 0),
         .allow_fallback = assay_cli_flag(cli, "allow-fallback"),
         .has_empty_rule = empty != NULL,
         .empty_rule =
@@ -232,6 +237,9 @@ static assay_status check_limits(const task *t, assay_error *err)
             return st;
         for (uint32_t m = 0; m < t->bench->n_methods; m++) {
             double value = assay_bench_value(t->bench, m, figure);
+
+            if (t->bench->method[m].is_control)
+                continue;
 
             /* A value that does not exist is below every limit. */
             if (!(value >= least - 1e-9))

@@ -2,6 +2,7 @@
 /* assay run: ask every query, store every result, measure. */
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -21,6 +22,8 @@ static const assay_option options[] = {
      "golden set; default that of assay.yaml"},
     {'m', "method", ASSAY_OPTION_LIST, "LIST", NULL,
      "bm25,dense,hybrid,graphrag, each a run of its own; default bm25"},
+    {0, "controls", ASSAY_OPTION_FLAG, NULL, NULL,
+     "rulers beside the methods: random, oracle and bm25, tagged control=NAME"},
     {0, "system", ASSAY_OPTION_TEXT, "SPEC", NULL,
      "another system: cmd:PROGRAM..., http://..., file:RUN"},
     {'k', "k", ASSAY_OPTION_COUNT, "N", NULL,
@@ -121,12 +124,46 @@ static void on_waiting(void *ctx, const char *words)
 
 /* ---- running ---- */
 
+static int by_key(const void *a, const void *b)
+{
+    return assay_slice_cmp(((const assay_tag *)a)->key, ((const assay_tag *)b)->key);
+}
+
+/* Rulers are tagged, so that trends can leave them out. */
+static assay_status tag_ruler(task *t, const assay_run_method *m, assay_experiment *x,
+                              assay_error *err)
+{
+    assay_tag *tag;
+
+    if (!m->is_ruler)
+        return ASSAY_OK;
+    tag = ASSAY_ARENA_ARRAY(&t->setup.arena, assay_tag, x->n_tags + 1u);
+    if (!tag)
+        return assay_fail_memory(err, "running an experiment");
+    for (uint32_t i = 0; i < x->n_tags; i++) {
+        if (assay_slice_is(x->tag[i].key, "control"))
+            return assay_fail(err, ASSAY_EUSAGE,
+                              "the tag 'control' is what --controls names its runs by");
+        tag[i] = x->tag[i];
+    }
+    tag[x->n_tags] = (assay_tag){ASSAY_LIT("control"), m->name};
+    x->tag = tag;
+    x->n_tags++;
+    qsort(tag, x->n_tags, sizeof *tag, by_key);
+    return ASSAY_OK;
+}
+
 static assay_status run_trial(task *t, const assay_run_method *m, uint32_t repeat,
                               assay_error *err)
 {
     assay_run_setup *s = &t->setup;
-    assay_trial *trial = &t->trial[t->n_trials++];
-    assay_status st;
+    assay_experiment x = s->experiment;
+    assay_trial *trial = &t->trial[t->n_trials];
+    assay_status st = tag_ruler(t, m, &x, err);
+
+    if (st)
+        return st;
+    t->n_trials++;
 
     *trial = (assay_trial){.system = m->system,
                            .state = m->state,
@@ -139,7 +176,7 @@ static assay_status run_trial(task *t, const assay_run_method *m, uint32_t repea
         trial->repeat_of = trial[1 - (int)repeat].run_id;
     assay_progress_start(&t->progress, t->cli, "asking", "queries");
     t->progress.bar.total = s->experiment.n_queries;
-    st = assay_trial_run(&s->experiment, trial, err);
+    st = assay_trial_run(&x, trial, err);
     assay_progress_finish(&t->progress);
     if (!st && m->retriever && m->retriever->remark &&
         !m->retriever->remark(m->own.state, &trial->notes, &trial->arena))
@@ -286,6 +323,23 @@ static assay_status print(task *t, assay_error *err)
     return st;
 }
 
+/* What the simplest method does without a fault tells no two methods apart. */
+static void tell_saturated(const task *t)
+{
+    for (uint32_t i = 0; assay_run_given(t->cli, "controls") && i < t->n_trials; i++) {
+        const assay_scores *s = t->row[i].scores;
+
+        if (assay_slice_is(t->trial[i].method, "bm25") && s->n_columns &&
+            !s->column[0].is_lower_better &&
+            assay_control_is_saturated(s->total[0].value))
+            assay_cli_warn(
+                t->cli,
+                "the set is saturated: bm25 has %s of 1.000, so that no method "
+                "can be better; add harder questions",
+                s->column[0].name);
+    }
+}
+
 static assay_status verdict(const task *t, assay_error *err)
 {
     for (uint32_t i = 0; i < t->n_trials; i++) {
@@ -333,8 +387,10 @@ static assay_status run_run(assay_cli *cli, assay_error *err)
         st = measure(&t, err);
     if (!st && !was_stopped)
         st = print(&t, err);
-    if (!st && !was_stopped)
+    if (!st && !was_stopped) {
+        tell_saturated(&t);
         st = verdict(&t, err);
+    }
     by = *t.setup.experiment.stop;
     release(&t);
     /* Half a recording is kept as such. */

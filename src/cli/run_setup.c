@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/http.h"
 #include "base/mem.h"
@@ -260,6 +261,60 @@ static assay_status read_source(assay_run_setup *s, assay_error *err)
     return st;
 }
 
+/* ---- controls ---- */
+
+static bool has_method(const assay_run_setup *s, const char *name)
+{
+    for (uint32_t i = 0; i < s->n_methods; i++)
+        if (assay_slice_is(s->method[i].name, name))
+            return true;
+    return false;
+}
+
+/* The rulers that are not there already; a run that is gone on with brings its own name. */
+static assay_status plan_controls(assay_run_setup *s, assay_error *err)
+{
+    const char *const name[] = {"bm25", assay_control_name(ASSAY_CONTROL_RANDOM),
+                                assay_control_name(ASSAY_CONTROL_ORACLE)};
+    uint32_t before = s->n_methods;
+    assay_status st = ASSAY_OK;
+
+    if (!assay_run_given(s->cli, "controls"))
+        return ASSAY_OK;
+    for (size_t i = 0; !st && !s->resumed.run_id.len && i < ASSAY_COUNT(name); i++)
+        if (!has_method(s, name[i]))
+            st = assay_run_plan_methods(s, assay_slice_of(name[i]), err);
+    for (uint32_t i = before; i < s->n_methods; i++)
+        s->method[i].is_ruler = true;
+    return st;
+}
+
+/* Random or oracle, where they were asked for; *is_open says whether. */
+static assay_status open_control(assay_run_setup *s, assay_run_method *m, bool *is_open,
+                                 assay_error *err)
+{
+    const assay_experiment *x = &s->experiment;
+    assay_level level = x->eval.level;
+
+    *is_open = false;
+    for (uint32_t i = 0; assay_control_name(i); i++) {
+        if (!assay_slice_is(m->name, assay_control_name(i)) ||
+            !assay_run_given(s->cli, "controls"))
+            continue;
+        m->control = (assay_control){
+            .kind = (assay_control_kind)i,
+            .golden = s->golden,
+            .passages = &s->documents.passages,
+            .level = level == ASSAY_LEVEL_AUTO ? x->conventions->level : level,
+            .seed = x->base.seed};
+        m->system = &assay_control_socket;
+        m->state = &m->control;
+        *is_open = true;
+        return assay_control_open(&m->control, err);
+    }
+    return ASSAY_OK;
+}
+
 /* The methods: as asked for, else that of the run gone on with, else bm25. */
 static assay_status open_methods(assay_run_setup *s, assay_error *err)
 {
@@ -274,8 +329,15 @@ static assay_status open_methods(assay_run_setup *s, assay_error *err)
         st = assay_run_plan_methods(s, assay_slice_of(text), err);
     if (!st && !s->n_methods)
         st = assay_run_plan_methods(s, ASSAY_LIT("bm25"), err);
-    for (uint32_t i = 0; !st && i < s->n_methods; i++)
-        st = open_own(s, &s->method[i], err);
+    if (!st)
+        st = plan_controls(s, err);
+    for (uint32_t i = 0; !st && i < s->n_methods; i++) {
+        bool is_control;
+
+        st = open_control(s, &s->method[i], &is_control, err);
+        if (!st && !is_control)
+            st = open_own(s, &s->method[i], err);
+    }
     return st;
 }
 
@@ -322,6 +384,10 @@ static assay_status open_system(assay_run_setup *s, const char *spelling,
 
 static assay_status open_asked(assay_run_setup *s, assay_error *err)
 {
+    if (s->asked && assay_run_given(s->cli, "controls"))
+        return assay_fail(err, ASSAY_EUSAGE,
+                          "--controls goes with --method; run the rulers by themselves: "
+                          "assay run --controls");
     return s->asked ? open_system(s, s->asked, err) : open_methods(s, err);
 }
 
@@ -509,6 +575,8 @@ void assay_run_setup_close(assay_run_setup *s)
     assay_shared_clear(&s->shared);
     if (s->system_state)
         s->system->close(s->system_state);
+    for (uint32_t i = 0; i < s->n_methods; i++)
+        assay_control_close(&s->method[i].control);
     assay_documents_close(&s->documents);
     assay_golden_free(s->golden);
     assay_notes_clear(&s->notes);

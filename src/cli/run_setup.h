@@ -6,6 +6,7 @@
 
 #include "cli/documents_arg.h"
 #include "pipeline/answered_system.h"
+#include "pipeline/control_system.h"
 #include "pipeline/experiment.h"
 #include "pipeline/own_system.h"
 #include "retrieve/shared.h"
@@ -21,6 +22,8 @@ typedef struct assay_run_method {
     void *state;
     const assay_embedding *embedding;
     const assay_retriever *retriever; /* null: somebody else's system */
+    bool is_ruler;                    /* added by --controls: its run is tagged */
+    assay_control control;            /* of random and oracle */
 } assay_run_method;
 
 typedef struct assay_run_setup {

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/params.h"
 #include "base/slice.h"
+#include "pipeline/control_system.h"
 #include "pipeline/evaluate.h"
 
 static const char STANDARD[] = "bm25,dense,hybrid,graphrag";
@@ -57,6 +58,32 @@ static assay_status read_methods(assay_bench *b, const char *methods, assay_erro
     }
     if (!b->n_methods)
         return assay_fail(err, ASSAY_EUSAGE, "no method is named");
+    return ASSAY_OK;
+}
+
+static bool has_method(const assay_bench *b, const char *name)
+{
+    for (uint32_t i = 0; i < b->n_methods; i++)
+        if (assay_slice_is(b->method[i].name, name))
+            return true;
+    return false;
+}
+
+/* The rulers that are not there already. */
+static assay_status add_controls(assay_bench *b, assay_error *err)
+{
+    const char *const name[] = {"bm25", assay_control_name(ASSAY_CONTROL_RANDOM),
+                                assay_control_name(ASSAY_CONTROL_ORACLE)};
+
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        if (has_method(b, name[i]))
+            continue;
+        if (b->n_methods == ASSAY_BENCH_METHODS)
+            return assay_fail(err, ASSAY_EUSAGE, "more than %d methods",
+                              ASSAY_BENCH_METHODS);
+        b->method[b->n_methods++] =
+            (assay_bench_method){.name = assay_slice_of(name[i]), .is_control = true};
+    }
     return ASSAY_OK;
 }
 
@@ -234,11 +261,36 @@ uint32_t assay_bench_best(const assay_bench *bench, assay_bench_figure figure)
     for (uint32_t i = 0; i < bench->n_methods; i++) {
         double value = sign * assay_bench_value(bench, i, figure);
 
-        if (!isnan(value) &&
+        if (!isnan(value) && !bench->method[i].is_control &&
             (best == ASSAY_NONE || value > sign * assay_bench_value(bench, best, figure)))
             best = i;
     }
     return best;
+}
+
+/* A ruler that is no retriever. */
+static assay_status run_control(assay_bench *b, const assay_bench_settings *s,
+                                assay_control_kind kind, assay_bench_method *m,
+                                assay_error *err)
+{
+    assay_control control = {.kind = kind,
+                             .golden = b->golden,
+                             .passages = s->source.passages,
+                             .level = s->level == ASSAY_LEVEL_AUTO ? b->conventions->level
+                                                                   : s->level,
+                             .seed = s->seed};
+    assay_buffer identity = ASSAY_BUFFER_EMPTY;
+    assay_status st = assay_control_open(&control, err);
+
+    if (!st)
+        st = assay_control_run(&control, b->depth, &m->run, err);
+    assay_control_close(&control);
+    assay_control_socket.identity(&control, &identity);
+    m->identity = assay_arena_string(&b->arena, assay_buffer_view(&identity));
+    if (!st && (identity.has_failed || !m->identity))
+        st = assay_fail_memory(err, "running a method");
+    assay_buffer_clear(&identity);
+    return st ? st : measure(b, s, m, err);
 }
 
 static assay_status run_method(assay_bench *b, const assay_bench_settings *s,
@@ -247,8 +299,12 @@ static assay_status run_method(assay_bench *b, const assay_bench_settings *s,
     const assay_retriever *retriever;
     void *state;
     assay_asking asking;
-    assay_status st = open_method(b, s, m, &retriever, &state, err);
+    assay_status st;
 
+    for (uint32_t i = 0; m->is_control && assay_control_name(i); i++)
+        if (assay_slice_is(m->name, assay_control_name(i)))
+            return run_control(b, s, (assay_control_kind)i, m, err);
+    st = open_method(b, s, m, &retriever, &state, err);
     if (st)
         return st;
     asking = (assay_asking){.golden = b->golden,
@@ -291,11 +347,28 @@ static assay_status warn_all(assay_bench *b, assay_error *err)
     for (uint32_t i = 0; i < b->n_methods; i++) {
         const assay_bench_method *m = &b->method[i];
 
+        if (m->is_control)
+            continue;
         if (!warn(b, m, "Recall@5", total_of(m, "recall@5"), 0.6) ||
             !warn(b, m, "MRR", assay_bench_value(b, i, ASSAY_BENCH_MRR), 0.5) ||
             !warn(b, m, "nDCG@10", total_of(m, "ndcg@10"), 0.6))
             return assay_fail_memory(err, "measuring a method");
     }
+    return ASSAY_OK;
+}
+
+/* What the simplest method does without a fault tells no two methods apart. */
+static assay_status tell_saturated(assay_bench *b, assay_error *err)
+{
+    for (uint32_t i = 0; i < b->n_methods; i++)
+        if (assay_slice_is(b->method[i].name, "bm25") &&
+            assay_control_is_saturated(assay_bench_value(b, i, ASSAY_BENCH_NDCG)) &&
+            !assay_notes_add(
+                &b->notes, &b->arena,
+                "the set is saturated: bm25 has nDCG@%u of 1.000, so that no "
+                "method can be better; add harder questions",
+                b->ndcg_k))
+            return assay_fail_memory(err, "measuring a method");
     return ASSAY_OK;
 }
 
@@ -318,10 +391,14 @@ assay_status assay_benchmark(const assay_golden *golden, const assay_passages *p
     s.source.arena = &b->arena;
     set_cutoffs(b, &s);
     st = read_methods(b, s.methods, err);
+    if (!st && s.with_controls)
+        st = add_controls(b, err);
     for (uint32_t i = 0; i < b->n_methods && !st; i++)
         st = run_method(b, &s, &b->method[i], err);
     if (!st)
         st = warn_all(b, err);
+    if (!st && s.with_controls)
+        st = tell_saturated(b, err);
     if (st) {
         assay_bench_free(b);
         return st;

@@ -28,8 +28,10 @@ typedef struct assay_bench_settings {
     const assay_conventions *conventions; /* null = evalvault's */
     assay_level level;                    /* AUTO = the conventions' */
     bool has_empty_rule;
-    assay_empty_rule empty_rule;  /* of queries with nothing relevant */
-    bool allow_fallback;          /* a method that cannot be built is bm25 instead */
+    assay_empty_rule empty_rule; /* of queries with nothing relevant */
+    bool with_controls;  /* random, oracle and bm25 beside the methods, as rulers */
+    uint64_t seed;       /* of random */
+    bool allow_fallback; /* a method that cannot be built is bm25 instead */
     assay_retrieve_source source; /* embedder, tokenizer, graph ...; passages are set */
 } assay_bench_settings;
 
@@ -39,6 +41,7 @@ typedef struct assay_bench_method {
     const char *backend;  /* the retriever that stood in for it, or null */
     const char *why;      /* ... and the reason */
     const char *identity; /* all that decides its answers, on one line */
+    bool is_control;      /* a ruler: never the best, and no limit holds for it */
     double index_ms;      /* from passages to the first query */
     assay_run *run;
     assay_scores *scores;
@@ -74,7 +77,7 @@ double assay_bench_value(const assay_bench *bench, uint32_t method,
                          assay_bench_figure figure);
 
 /* Which method is best at it (the lowest, for times), the first of equals; ASSAY_NONE when
- * none has a value. */
+ * none has a value.  Controls do not compete. */
 uint32_t assay_bench_best(const assay_bench *bench, assay_bench_figure figure);
 
 #endif
