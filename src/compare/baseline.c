@@ -231,6 +231,19 @@ static void exclude(joiner *j, assay_slice id, const char *why)
     j->core->excluded[j->core->n_excluded++] = (assay_excluded){id, why};
 }
 
+/* The run has not been measured on it. */
+static void exclude_gone(joiner *j, assay_slice id)
+{
+    const uint32_t at = assay_dict_find(&j->golden->ids, id);
+
+    if (at == ASSAY_NONE)
+        exclude(j, id, "not in the golden set of the run");
+    else if (j->golden->query[at].is_draft)
+        exclude(j, id, "a draft in the golden set of the run");
+    else
+        exclude(j, id, "not in the plan of the run");
+}
+
 static assay_status pair_up(joiner *j, uint32_t r, uint32_t q, assay_error *err)
 {
     const assay_baseline_query *before = &j->baseline->query[q];
@@ -268,7 +281,7 @@ static assay_status walk(joiner *j, assay_error *err)
         if (order < 0)
             exclude(j, j->scores->row[r++].id, "not in the baseline");
         else if (order > 0)
-            exclude(j, j->baseline->query[q++].id, "not in the golden set of the run");
+            exclude_gone(j, j->baseline->query[q++].id);
         else
             st = pair_up(j, r++, q++, err);
     }

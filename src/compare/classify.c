@@ -136,12 +136,22 @@ static void put_separator(classifier *c)
         assay_buffer_text(&c->note, "; ");
 }
 
+/* Between backticks, so that none may stand within. */
+static void put_name(assay_buffer *b, assay_slice name)
+{
+    assay_buffer_char(b, '`');
+    for (size_t i = 0; i < name.len; i++)
+        assay_buffer_char(b, (char)(name.ptr[i] == '`' ? '\'' : name.ptr[i]));
+    assay_buffer_char(b, '`');
+}
+
 static void put_names(classifier *c, const assay_slice *name, uint32_t n,
                       const char *words)
 {
-    for (uint32_t i = 0; i < n && i < NAMED_MOST; i++)
-        assay_buffer_printf(&c->note, "%s`%.*s`", i ? ", " : "", (int)name[i].len,
-                            name[i].ptr);
+    for (uint32_t i = 0; i < n && i < NAMED_MOST; i++) {
+        assay_buffer_text(&c->note, i ? ", " : "");
+        put_name(&c->note, name[i]);
+    }
     if (n > NAMED_MOST)
         assay_buffer_printf(&c->note, " and %u more", n - NAMED_MOST);
     assay_buffer_printf(&c->note, " %s", words);

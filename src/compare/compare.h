@@ -31,6 +31,7 @@ typedef struct assay_compare_side {
     const assay_golden *golden;     /* that it is measured with */
     const assay_golden *planned;    /* that it was made with; null = `golden` */
     const assay_snapshot *snapshot; /* how it was made; null = not known */
+    const char *called; /* in reasons for leaving a query out; null = "run a" and so on */
 } assay_compare_side;
 
 /* What people call the i-th side in notes: "a", "b", "c" ... */
@@ -107,6 +108,8 @@ typedef struct assay_found {
     bool is_judged;                   /* something relevant is known at the level */
     assay_slice error;                /* of a failed one */
     assay_slice top[ASSAY_FOUND_TOP]; /* ids of the first hits ... */
+    assay_slice
+        top_doc[ASSAY_FOUND_TOP]; /* ... their documents where the ids are chunks' */
     assay_slice
         top_text[ASSAY_FOUND_TOP]; /* ... and their texts, borrowed from the run */
     uint32_t n_top;

@@ -54,7 +54,10 @@ static const char *say(const maker *m, const char *words, uint32_t side)
     assay_buffer b = ASSAY_BUFFER_EMPTY;
     const char *text;
 
-    assay_buffer_printf(&b, "%s run %s", words, assay_side_letter(side));
+    if (m->side[side].called)
+        assay_buffer_printf(&b, "%s %s", words, m->side[side].called);
+    else
+        assay_buffer_printf(&b, "%s run %s", words, assay_side_letter(side));
     text = b.has_failed ? NULL : assay_arena_string(m->arena, assay_buffer_view(&b));
     assay_buffer_clear(&b);
     return text;

@@ -184,6 +184,7 @@ static bool copy_top(const finder *f, assay_arena *arena)
         out->top[i] = assay_arena_copy(arena, id);
         if (!out->top[i].ptr)
             return false;
+        out->top_doc[i] = hit && hit->chunk.len ? hit->doc : ASSAY_LIT("");
         out->top_text[i] = hit ? hit->text : ASSAY_LIT("");
         out->n_top++;
     }

@@ -115,6 +115,25 @@ assay_status assay_gating_measure(const assay_compare_side *side, const char *me
     return st;
 }
 
+/* Who asks a part passes by that part, and the reader is to know. */
+static assay_status note_part(job *j, assay_error *err)
+{
+    const assay_golden *golden = j->sides->run->golden;
+    const assay_snapshot *s = j->sides->run->snapshot;
+    uint32_t n = 0;
+
+    if (!s || !s->is_part)
+        return ASSAY_OK;
+    for (uint32_t i = 0; i < golden->n_queries; i++)
+        n += !golden->query[i].is_draft;
+    if (!assay_notes_add(&j->out->notes, &j->out->arena,
+                         "the run was made with %u of %u queries: the rules speak of "
+                         "those alone",
+                         j->out->scores->n_rows, n))
+        return fail_memory(err);
+    return ASSAY_OK;
+}
+
 static assay_status measure_run(job *j, assay_error *err)
 {
     assay_eval_settings eval = j->settings.compare.eval;
@@ -135,7 +154,7 @@ static assay_status measure_run(job *j, assay_error *err)
                               err);
     if (!st)
         j->out->level = j->out->scores->level;
-    return st;
+    return st ? st : note_part(j, err);
 }
 
 /* ---- against a run ---- */
@@ -156,6 +175,14 @@ static assay_status take_queries(job *j, assay_error *err)
     return ASSAY_OK;
 }
 
+/* The verdict says "incomparable" already. */
+static const char *without_word(const char *why)
+{
+    static const char word[] = "incomparable: ";
+
+    return strncmp(why, word, sizeof word - 1) == 0 ? why + sizeof word - 1 : why;
+}
+
 static assay_status against_run(job *j, assay_error *err)
 {
     const assay_compare_side side[] = {*j->sides->before, *j->sides->run};
@@ -168,12 +195,14 @@ static assay_status against_run(job *j, assay_error *err)
     if (!kept)
         return fail_memory(err);
     memcpy(kept, side, sizeof side);
+    kept[0].called = "the baseline";
+    kept[1].called = "the run";
     settings.measure = j->measure;
     settings.n_measures = j->n_measures;
     st = assay_compare_runs(kept, 2, &settings, &out->comparison, &why);
     if (st == ASSAY_EINPUT) {
         out->input.incomparable =
-            assay_arena_string(&out->arena, assay_slice_of(why.text));
+            assay_arena_string(&out->arena, assay_slice_of(without_word(why.text)));
         return out->input.incomparable ? ASSAY_OK : fail_memory(err);
     }
     if (st)

@@ -37,9 +37,12 @@ void assay_bob_compare_text(const assay_bob_comparison *c, assay_buffer *out)
     else
         assay_buffer_printf(out, "FAILED - Regression exceeds %g%% tolerance\n",
                             100 * c->tolerance);
+    if (c->n_fallen)
+        assay_buffer_printf(out, "%u %s before and %s now: ", c->n_fallen,
+                            c->n_fallen == 1 ? "query passed" : "queries passed",
+                            c->n_fallen == 1 ? "fails" : "fail");
     for (uint32_t i = 0; i < c->n_fallen && i < NAMED_MOST; i++)
-        assay_buffer_printf(out, "%s%.*s", i ? ", " : "passed before, fails now: ",
-                            (int)c->fallen[i].len, c->fallen[i].ptr);
+        assay_buffer_printf(out, "%s'%.*s'", i ? ", " : "", ASSAY_QUOTE(c->fallen[i]));
     if (c->n_fallen > NAMED_MOST)
         assay_buffer_printf(out, " and %u more", c->n_fallen - NAMED_MOST);
     if (c->n_fallen)

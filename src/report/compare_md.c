@@ -136,6 +136,10 @@ static void put_instead(const assay_comparison *c, const assay_run_pair *pair, u
         assay_buffer_text(out, "no hits");
     for (uint32_t i = 0; i < f->n_top; i++) {
         assay_buffer_printf(out, "%s%u. ", i ? " " : "", i + 1);
+        if (f->top_doc[i].len) {
+            put_code(out, f->top_doc[i]);
+            assay_buffer_text(out, " chunk ");
+        }
         put_code(out, f->top[i]);
         if (f->top_text[i].len) {
             assay_buffer_text(out, " “");
@@ -266,9 +270,13 @@ static void put_pair(const assay_compare_view *view, const assay_run_pair *pair,
 
 static void put_all_pairs(const assay_comparison *c, assay_buffer *out)
 {
-    for (uint32_t i = 0; c->tukey && i < c->n_measures; i++) {
-        assay_grid grid;
+    assay_grid grid;
 
+    if (c->n_pairs > 1) {
+        assay_compare_overview(c, false, &grid);
+        put_part(&grid, "## All against a", out);
+    }
+    for (uint32_t i = 0; c->tukey && i < c->n_measures; i++) {
         if (!c->tukey[i])
             continue;
         assay_compare_tukey(c, i, &grid);

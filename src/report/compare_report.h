@@ -42,6 +42,9 @@ void assay_compare_reasons(const assay_comparison *c, assay_grid *grid);
 void assay_compare_slices(const assay_comparison *c, const assay_run_pair *pair,
                           assay_grid *grid);
 
+/* Three runs and more: each against the first, in one table. */
+void assay_compare_overview(const assay_comparison *c, bool has_marks, assay_grid *grid);
+
 /* All pairs by Tukey's test, for one measure. */
 void assay_compare_tukey(const assay_comparison *c, uint32_t measure, assay_grid *grid);
 

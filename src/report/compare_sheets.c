@@ -214,9 +214,10 @@ static void put_words(assay_buffer *b, bool is_so, const char *words)
         assay_buffer_printf(b, "%s%s", b->len ? "; " : "", words);
 }
 
-static void describe(const assay_answer_change *a, assay_buffer *b)
+static void describe(const assay_answer_change *a, const char *other, assay_buffer *b)
 {
-    put_words(b, a->has_a && !a->has_b, "no answer in b");
+    if (a->has_a && !a->has_b)
+        assay_buffer_printf(b, "no answer in %s", other);
     put_words(b, !a->has_a && a->has_b, "no answer in a");
     if (a->has_a && a->has_b && a->refused_a != a->refused_b) {
         put_words(b, true, a->refused_b ? "refuses now" : "refuses no longer");
@@ -231,20 +232,31 @@ static void describe(const assay_answer_change *a, assay_buffer *b)
     put_words(b, !b->len && a->is_text_changed, "other words");
 }
 
+/* `words` with the letter in the place of "%s". */
+static void put_lettered(assay_grid *grid, const char *words, const char *letter)
+{
+    const char *at = strstr(words, "%s");
+
+    if (at)
+        assay_grid_printf(grid, "%.*s%s%s", (int)(at - words), words, letter, at + 2);
+    else
+        assay_grid_text(grid, words);
+}
+
 void assay_compare_answers(const assay_run_pair *pair, assay_grid *grid)
 {
     static const char *const head[] = {"answers", "queries"};
     const assay_answer_counts *n = &pair->answers;
     const struct {
-        const char *words;
+        const char *words; /* %s = the letter of the other run */
         uint32_t n;
     } rows[] = {
         {"answered by both", n->n_both},
         {"other words", n->n_text},
-        {"answered in a, refused in b", n->n_refused},
-        {"refused in a, answered in b", n->n_spoke},
-        {"grounded in a, not in b", n->n_ungrounded},
-        {"grounded in b, not in a", n->n_grounded},
+        {"answered in a, refused in %s", n->n_refused},
+        {"refused in a, answered in %s", n->n_spoke},
+        {"grounded in a, not in %s", n->n_ungrounded},
+        {"grounded in %s, not in a", n->n_grounded},
         {"citations lost", n->n_lost},
         {"citations gained", n->n_gained},
     };
@@ -252,7 +264,7 @@ void assay_compare_answers(const assay_run_pair *pair, assay_grid *grid)
     heads(grid, head, sizeof head / sizeof head[0]);
     grid->is_right[1] = true;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        assay_grid_text(grid, rows[i].words);
+        put_lettered(grid, rows[i].words, assay_side_letter(pair->side));
         assay_grid_printf(grid, "%u", rows[i].n);
     }
 }
@@ -271,7 +283,7 @@ uint32_t assay_compare_answer_rows(const assay_comparison *c, const assay_run_pa
         if (!q->answer || !assay_answer_has_changed(q->answer))
             continue;
         b.len = 0;
-        describe(q->answer, &b);
+        describe(q->answer, assay_side_letter(pair->side), &b);
         if (!b.len || (n++ >= most && most))
             continue;
         assay_grid_add(grid, q->id);
@@ -287,7 +299,7 @@ uint32_t assay_compare_answer_rows(const assay_comparison *c, const assay_run_pa
 void assay_compare_differs(const assay_comparison *c, const assay_run_pair *pair,
                            assay_grid *grid)
 {
-    static const char *const head[] = {"differs", "a", "b"};
+    const char *head[] = {"differs", "a", assay_side_letter(pair->side)};
     static const assay_slice none = {"-", 1};
 
     (void)c;
@@ -355,14 +367,15 @@ void assay_compare_slices(const assay_comparison *c, const assay_run_pair *pair,
     const assay_slices *a = &pair->slices_a;
     const assay_slices *b = &pair->slices_b;
     const assay_scores *s = c->scores[0];
+    const char *other = assay_side_letter(pair->side);
 
     *grid = (assay_grid){.n_columns = 6};
     assay_grid_text(grid, a->key);
     assay_grid_text(grid, "metric");
     assay_grid_text(grid, "n");
     assay_grid_text(grid, "a");
-    assay_grid_text(grid, "b");
-    assay_grid_text(grid, "Δ (b - a)");
+    assay_grid_text(grid, other);
+    assay_grid_printf(grid, "Δ (%s - a)", other);
     for (uint32_t i = 2; i < 6; i++)
         grid->is_right[i] = true;
     for (uint32_t v = 0; v < a->n; v++) {
@@ -383,6 +396,38 @@ void assay_compare_slices(const assay_comparison *c, const assay_run_pair *pair,
             put_value(grid, x->value);
             put_value(grid, y->value);
             assay_grid_printf(grid, "%+.4f", y->value - x->value);
+        }
+    }
+}
+
+void assay_compare_overview(const assay_comparison *c, bool has_marks, assay_grid *grid)
+{
+    static const char *const head[] = {"metric", "n", "a"};
+    uint32_t n = c->n_pairs < ASSAY_GRID_COLUMNS - 3 ? c->n_pairs : 0;
+
+    heads(grid, head, 3);
+    grid->n_columns = 3 + n;
+    grid->is_right[1] = grid->is_right[2] = true;
+    for (uint32_t i = 0; i < n; i++)
+        assay_grid_printf(grid, "%s (Δ, p %s)", assay_side_letter(c->pair[i].side),
+                          c->correction);
+    for (uint32_t m = 0; n && m < c->n_measures; m++) {
+        const assay_delta *first = &c->pair[0].delta[m];
+
+        put_name(c, first, "", grid);
+        assay_grid_printf(grid, "%u", first->n);
+        put_value(grid, first->a);
+        for (uint32_t i = 0; i < n; i++) {
+            const assay_delta *d = &c->pair[i].delta[m];
+            char p[32];
+
+            assay_compare_p(d->p_corrected, p, sizeof p);
+            if (isnan(d->delta))
+                put_value(grid, d->b);
+            else
+                assay_grid_printf(grid, "%s%.4f (%+.4f, %s)",
+                                  has_marks ? delta_mark(c, d) : "", d->b,
+                                  d->delta == 0 ? 0.0 : d->delta, p);
         }
     }
 }

@@ -92,9 +92,13 @@ static void put_pair(const assay_compare_view *view, const assay_run_pair *pair,
 
 static void put_all_pairs(const assay_comparison *c, assay_buffer *out)
 {
-    for (uint32_t i = 0; c->tukey && i < c->n_measures; i++) {
-        assay_grid grid;
+    assay_grid grid;
 
+    if (c->n_pairs > 1) {
+        assay_compare_overview(c, true, &grid);
+        put_part(&grid, "all against a\n\n", out);
+    }
+    for (uint32_t i = 0; c->tukey && i < c->n_measures; i++) {
         if (!c->tukey[i])
             continue;
         assay_compare_tukey(c, i, &grid);

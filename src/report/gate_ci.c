@@ -181,6 +181,11 @@ void assay_gate_write_github(const assay_gate_view *view, assay_buffer *out)
 
     for (uint32_t i = 0; i < view->gate->n; i++)
         annotate(view, &view->gate->outcome[i], out);
+    for (size_t i = 0; view->notes && i < view->notes->n; i++) {
+        begin(out, "notice", NULL, 0);
+        put_escaped(out, assay_slice_of(view->notes->text[i]), false);
+        assay_buffer_char(out, '\n');
+    }
     assay_gate_sentence(view, &text);
     begin(out, "notice", NULL, 0);
     put_escaped(out, assay_buffer_view(&text), false);

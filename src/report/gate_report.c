@@ -287,14 +287,23 @@ static void put_reasons(const assay_gate_view *view, const char *bullet,
 static void put_excluded(const assay_gate_view *view, const char *bullet,
                          assay_buffer *out)
 {
-    assay_name_list names = {0};
+    const assay_excluded *e = view->excluded;
 
-    for (uint32_t i = 0; i < view->n_excluded; i++)
-        assay_name_list_printf(&names, "'%.*s' (%s)", ASSAY_QUOTE(view->excluded[i].id),
-                               view->excluded[i].why);
-    if (view->n_excluded)
-        assay_buffer_printf(out, "%sleft out: %s\n", bullet,
+    /* One line a reason. */
+    for (uint32_t i = 0; i < view->n_excluded; i++) {
+        assay_name_list names = {0};
+        uint32_t first = 0;
+
+        while (strcmp(e[first].why, e[i].why) != 0)
+            first++;
+        if (first < i)
+            continue;
+        for (uint32_t j = i; j < view->n_excluded; j++)
+            if (strcmp(e[j].why, e[i].why) == 0)
+                assay_name_list_add(&names, e[j].id);
+        assay_buffer_printf(out, "%sleft out, %s: %s\n", bullet, e[i].why,
                             assay_name_list_text(&names));
+    }
     for (size_t i = 0; view->notes && i < view->notes->n; i++)
         assay_buffer_printf(out, "%s%s\n", bullet, view->notes->text[i]);
 }

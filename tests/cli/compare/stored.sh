@@ -9,6 +9,8 @@ $ASSAY run -g handbook.golden.yaml --corpus two --method bm25 --tag chunker=sent
 $ASSAY run -g handbook.golden.yaml --corpus one --method bm25 --only h-01,h-02,h-29 --quiet >/dev/null
 echo "== another chunker"
 $ASSAY compare latest~2 chunker=sentence -m mrr,recall@5 | mask
+echo "== a regression in the report: what came instead is named by its document"
+$ASSAY compare latest~2 latest~1 -m mrr --format md | sed -n '/^## Regressions/,/^## Wins/p' | mask
 echo "== the same again, of a part"
 $ASSAY compare latest~2 latest -m mrr | mask
 echo "== exported"
