@@ -461,6 +461,11 @@ static assay_status read_settings(assay_run_setup *s, assay_error *err)
                           base->k);
     base->seed = assay_run_count(cli, "seed", 0);
     base->timeout_s = assay_run_real(cli, "timeout", 0);
+    if (assay_run_given(cli, "timeout") && !(base->timeout_s > 0))
+        return assay_fail(err, ASSAY_EUSAGE, "--timeout wants more than 0 seconds");
+    if (assay_run_given(cli, "rate") && !(assay_run_real(cli, "rate", 0) > 0))
+        return assay_fail(err, ASSAY_EUSAGE,
+                          "--rate wants more than 0 requests a second");
     base->version = assay_slice_of(assay_version());
     base->repeats = (uint32_t)assay_run_count(cli, "repeat", 1);
     if (!base->repeats)

@@ -71,6 +71,7 @@ typedef struct assay_query {
     uint32_t line;
     uint8_t label;         /* an assay_label */
     bool is_draft;         /* state: draft; never counts */
+    bool is_unasked;       /* a draft only because a run left it out (planned.h) */
     bool has_relevant_key; /* the format's list of judgments stood there, even empty */
     assay_judgment *judgment;
     uint32_t n_judgments;

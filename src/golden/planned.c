@@ -20,6 +20,7 @@ uint32_t assay_golden_limit(assay_golden *golden, const assay_slice *plan, uint3
         if (q->is_draft || (n && bsearch(&q->id, plan, n, sizeof *plan, compare_ids)))
             continue;
         q->is_draft = true;
+        q->is_unasked = true;
         skipped++;
     }
     return skipped;

@@ -43,7 +43,7 @@ assay_status assay_eval_gold_open(assay_eval_gold *gold, const assay_golden *gol
             if (q->judgment[j].grade > gold->max_grade)
                 gold->max_grade = q->judgment[j].grade;
         if (q->is_draft)
-            gold->n_drafts++;
+            gold->n_drafts += !q->is_unasked;
         else
             key[gold->n_order++] = (keyed){q->id, i};
     }

@@ -12,7 +12,13 @@
 #include "run/trec_lines.h"
 
 /* What a hit is looked up by, one pass each; what one finds the next ones leave alone. */
-typedef enum pass_kind { BY_ID, BY_TEXT_IN_DOC, BY_TEXT_ALONE, N_PASSES } pass_kind;
+typedef enum pass_kind {
+    BY_ID,
+    BY_LINES,
+    BY_TEXT_IN_DOC,
+    BY_TEXT_ALONE,
+    N_PASSES
+} pass_kind;
 
 typedef struct placer {
     assay_run *run;
@@ -54,8 +60,8 @@ static assay_status unfold(assay_run *run, assay_error *err)
 
 /* ---- what is looked up ---- */
 
-/* Document and text in one, since the text may stand in several documents; a null pointer
- * where memory is missing. */
+/* Document and lines or text in one, since they may stand in several documents; a null
+ * pointer where memory is missing. */
 static assay_slice join(placer *p, const assay_hit *hit)
 {
     assay_buffer b = ASSAY_BUFFER_EMPTY;
@@ -63,12 +69,21 @@ static assay_slice join(placer *p, const assay_hit *hit)
 
     assay_buffer_slice(&b, hit->doc);
     assay_buffer_char(&b, '\0');
-    assay_buffer_slice(&b, hit->text);
+    if (hit->has_lines)
+        assay_buffer_printf(&b, "%" PRIu64 "-%" PRIu64, hit->span->start, hit->span->end);
+    else
+        assay_buffer_slice(&b, hit->text);
     key = assay_arena_copy(&p->room, assay_buffer_view(&b));
     if (b.has_failed)
         key.ptr = NULL;
     assay_buffer_clear(&b);
     return key;
+}
+
+/* Lines are of a document; without one the text has to do. */
+static bool is_by_lines(const assay_hit *hit)
+{
+    return hit->has_lines && hit->doc.len;
 }
 
 /* "" = this pass is not for the hit; a null pointer: no memory. */
@@ -80,19 +95,26 @@ static assay_slice key_of(placer *p, pass_kind kind, const assay_hit *hit)
         return ASSAY_LIT("");
     if (kind == BY_ID)
         return p->is_trec && !hit->chunk.len ? hit->doc : hit->chunk;
-    if (!has_text || (hit->doc.len > 0) != (kind == BY_TEXT_IN_DOC))
+    if (is_by_lines(hit) != (kind == BY_LINES) || (kind != BY_LINES && !has_text) ||
+        (hit->doc.len > 0) != (kind != BY_TEXT_ALONE))
         return ASSAY_LIT("");
-    return kind == BY_TEXT_IN_DOC ? join(p, hit) : hit->text;
+    return kind == BY_TEXT_ALONE ? hit->text : join(p, hit);
 }
 
-static assay_clue clue_of(const assay_hit *hit, assay_slice key, bool is_id)
+static assay_clue clue_of(const assay_hit *hit, assay_slice key, pass_kind kind)
 {
+    bool is_id = kind == BY_ID;
     assay_clue clue = {.kind = is_id ? ASSAY_CLUE_CHUNK : ASSAY_CLUE_TEXT};
 
     clue.doc = is_id ? ASSAY_LIT("") : hit->doc;
     clue.chunk = is_id ? key : ASSAY_LIT("");
-    clue.sought = (assay_sought){.quote = is_id ? ASSAY_LIT("") : hit->text,
-                                 .heading = ASSAY_LIT("")};
+    clue.sought =
+        (assay_sought){.quote = is_id || kind == BY_LINES ? ASSAY_LIT("") : hit->text,
+                       .heading = ASSAY_LIT("")};
+    if (kind == BY_LINES) {
+        clue.sought.place = ASSAY_PLACE_LINES;
+        clue.sought.where = *hit->span;
+    }
     return clue;
 }
 
@@ -118,7 +140,7 @@ static bool collect(placer *p, pass_kind kind)
             if (!assay_dict_put(&p->keys, NULL, word, &number, &is_new))
                 return false;
             if (is_new)
-                p->clue[number] = clue_of(hit, word, kind == BY_ID);
+                p->clue[number] = clue_of(hit, word, kind);
         }
     return true;
 }
@@ -157,18 +179,22 @@ static void take_chunk(placer *p, const assay_traced *t, assay_hit *hit)
 
 static void take(placer *p, const assay_traced *t, pass_kind kind, assay_hit *hit)
 {
+    bool is_text = kind == BY_TEXT_IN_DOC || kind == BY_TEXT_ALONE;
+
     if (!is_found(t)) {
-        p->counts.n_ambiguous += kind != BY_ID && t->finding == ASSAY_FOUND_AMBIGUOUS;
-        p->counts.n_lost += kind != BY_ID && t->finding != ASSAY_FOUND_AMBIGUOUS;
+        p->counts.n_ambiguous += is_text && t->finding == ASSAY_FOUND_AMBIGUOUS;
+        p->counts.n_lost += is_text && t->finding != ASSAY_FOUND_AMBIGUOUS;
+        p->counts.n_beyond += kind == BY_LINES;
         return;
     }
     if (kind == BY_ID)
         take_chunk(p, t, hit);
-    else
-        p->counts.n_by_text++;
+    p->counts.n_by_lines += kind == BY_LINES;
+    p->counts.n_by_text += is_text;
     hit->doc = t->doc;
     hit->span = t->span;
     hit->n_spans = t->n_spans;
+    hit->has_lines = false;
 }
 
 static bool hand_out(placer *p, pass_kind kind)
@@ -233,7 +259,7 @@ static void finish(placer *p)
         }
         r->seen = (uint8_t)seen;
     }
-    c->n_hits = c->n_by_id + c->n_by_old + c->n_by_text + c->n_without;
+    c->n_hits = c->n_by_id + c->n_by_old + c->n_by_lines + c->n_by_text + c->n_without;
     if (p->is_mixed)
         c->chunking = ASSAY_LIT("");
 }
@@ -266,7 +292,10 @@ static bool note_without(const assay_placing *c, const char *run, assay_notes *n
 {
     char why[120] = "";
 
-    if (c->n_ambiguous || c->n_lost)
+    if (c->n_beyond)
+        snprintf(why, sizeof why,
+                 ": the corpus has no such document or lines for %" PRIu64, c->n_beyond);
+    else if (c->n_ambiguous || c->n_lost)
         snprintf(why, sizeof why,
                  ": the text of %" PRIu64 " is nowhere, that of %" PRIu64
                  " at several places",
@@ -289,6 +318,9 @@ bool assay_placing_note(const assay_placing *placing, const char *run, assay_not
                             "%s: %" PRIu64 " hits placed by chunk id, %" PRIu64
                             " by the text of older chunks, %" PRIu64 " by their own text",
                             run, c->n_by_id, c->n_by_old, c->n_by_text);
+    if (ok && c->n_by_lines)
+        ok = assay_notes_add(notes, arena, "%s: %" PRIu64 " hits placed by their lines",
+                             run, c->n_by_lines);
     if (ok && c->n_without)
         ok = note_without(c, run, notes, arena);
     if (ok && c->n_redocumented)

@@ -26,8 +26,8 @@
 typedef struct assay_aggregate_about {
     const assay_conventions *conventions;
     assay_slice golden_hash; /* of the frozen set it was measured with; "" = unknown */
-    uint32_t skipped; /* queries that the run never set out to answer (golden/planned.h):
-                         they were made drafts, and are told apart from them */
+    uint32_t
+        skipped; /* queries that the run never set out to answer (golden/planned.h) */
 } assay_aggregate_about;
 
 /* Append one object on one line, without a line break. */

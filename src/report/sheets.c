@@ -7,8 +7,9 @@
 
 #include "base/compiler.h"
 #include "base/slice.h"
+#include "base/utf8.h"
 
-enum { NAMED_MOST = 10, IDS_MOST = 5 };
+enum { NAMED_MOST = 10, IDS_MOST = 5, ERROR_MOST = 300 };
 
 /* ---- totals ---- */
 
@@ -319,6 +320,18 @@ static void note_missing(const assay_report_run *run, assay_buffer *text,
         end_line(text, line, out);
 }
 
+/* Long enough for what a system wrote last, which is quoted at the end. */
+static void put_error(assay_slice error, assay_buffer *text)
+{
+    bool is_cut = error.len > ERROR_MOST;
+
+    if (is_cut)
+        error.len = assay_utf8_floor(error, ERROR_MOST);
+    assay_buffer_slice(text, error);
+    if (is_cut)
+        assay_buffer_text(text, "...");
+}
+
 static void note_failed(const assay_report *report, const assay_report_run *run,
                         assay_buffer *text, assay_sheet_line *line, assay_buffer *out)
 {
@@ -332,8 +345,9 @@ static void note_failed(const assay_report *report, const assay_report_run *run,
             continue;
         if (run->run->result)
             error = run->run->result[row->result].error;
-        assay_buffer_printf(text, "%s: failed: %.*s: %.*s; expected ", run->name,
-                            ASSAY_QUOTE(row->id), ASSAY_QUOTE(error));
+        assay_buffer_printf(text, "%s: failed: %.*s: ", run->name, ASSAY_QUOTE(row->id));
+        put_error(error, text);
+        assay_buffer_text(text, "; expected ");
         assay_report_expected(report, row, IDS_MOST, text);
         assay_buffer_text(text, "; retrieved ");
         assay_report_retrieved(run, row, IDS_MOST, text);

@@ -212,6 +212,7 @@ static const struct {
     {"score", ASSAY_REPLY_SCORE, "/score"},
     {"text", ASSAY_REPLY_TEXT, "/text"},
     {"spans", ASSAY_REPLY_SPANS, "/spans"},
+    {"lines", ASSAY_REPLY_LINES, "/lines"},
     {"id", ASSAY_REPLY_DOC_ID, "/doc_id"}, /* another word for doc_id */
 };
 

@@ -27,6 +27,7 @@ typedef enum assay_reply_part {
     ASSAY_REPLY_SCORE, /* of a hit */
     ASSAY_REPLY_TEXT,
     ASSAY_REPLY_SPANS,
+    ASSAY_REPLY_LINES,
     ASSAY_REPLY_PARTS
 } assay_reply_part;
 

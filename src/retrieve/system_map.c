@@ -130,6 +130,32 @@ static assay_status take_spans(const mapper *m, const assay_node *from, assay_hi
     return ASSAY_OK;
 }
 
+/* [first, last], from 1; only where there are no bytes. */
+static assay_status take_lines(const mapper *m, const assay_node *from, assay_hit *hit,
+                               assay_error *err)
+{
+    const assay_node *node = find(m, from, ASSAY_REPLY_LINES);
+    const assay_node *a =
+        node && node->kind == ASSAY_NODE_LIST && node->n == 2 ? node->child : NULL;
+    const assay_node *b = a ? a->next : NULL;
+    assay_span *lines;
+
+    if (!node || hit->n_spans)
+        return ASSAY_OK;
+    if (!b || a->kind != ASSAY_NODE_INT || b->kind != ASSAY_NODE_INT || a->integer < 1 ||
+        a->integer > b->integer)
+        return assay_fail(err, ASSAY_EINPUT,
+                          "'%.*s' of the reply wants [first, last], lines from 1",
+                          ASSAY_QUOTE(m->config->pointer[ASSAY_REPLY_LINES]));
+    lines = ASSAY_ARENA_ARRAY(&m->in->arena, assay_span, 1);
+    if (!lines)
+        return no_memory(err);
+    *lines = (assay_span){(uint64_t)a->integer, (uint64_t)b->integer};
+    hit->span = lines;
+    hit->has_lines = true;
+    return ASSAY_OK;
+}
+
 /* ---- hits ---- */
 
 static assay_status take_hit(const mapper *m, const assay_node *node, assay_error *err)
@@ -153,6 +179,8 @@ static assay_status take_hit(const mapper *m, const assay_node *node, assay_erro
         st = take_number(m, node, ASSAY_REPLY_SCORE, &hit->score, &hit->has_score, err);
     if (!st)
         st = take_spans(m, node, hit, err);
+    if (!st)
+        st = take_lines(m, node, hit, err);
     if (!st && !hit->doc.len && !hit->chunk.len && !hit->text.len)
         return assay_fail(err, ASSAY_EINPUT,
                           "hit %zu of the reply has nothing at '%.*s', '%.*s' or '%.*s'",

@@ -37,7 +37,7 @@ static void put_known(assay_json_writer *w, const char *key, int64_t value)
 static void put_hit(assay_json_writer *w, const assay_hit *hit, uint32_t rank,
                     losses *lost)
 {
-    lost->spans += hit->n_spans > 0;
+    lost->spans += hit->n_spans > 0 || hit->has_lines;
     lost->legs += hit->n_legs > 0;
     if (!hit->chunk.len) {
         lost->hits++;

@@ -30,10 +30,12 @@ typedef struct assay_hit {
     assay_slice chunk;      /* "" when the run has no chunk ids */
     assay_slice doc;        /* "" when the run has no doc ids */
     double score;           /* only with has_score; always finite */
-    const assay_span *span; /* places in the document, or null */
-    uint32_t n_spans;
-    uint32_t rank; /* as given, from 1; 0 = none */
+    const assay_span *span; /* places in the document, or null; one pair with has_lines */
+    uint32_t n_spans;       /* bytes: 0 with has_lines */
+    uint32_t rank;          /* as given, from 1; 0 = none */
     bool has_score;
+    bool has_lines; /* `span` is lines, both ends included, until a corpus makes bytes of
+                       them (pipeline/place_hits.h) */
     uint8_t n_legs;
     const assay_leg_place *leg; /* of a fused hit, or null */
     assay_slice text;           /* "" when the run has none */

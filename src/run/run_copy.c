@@ -38,7 +38,8 @@ static void copy_hit(copier *c, assay_hit *hit)
     copy_slice(c, &hit->chunk);
     copy_slice(c, &hit->doc);
     copy_slice(c, &hit->text);
-    hit->span = copy_array(c, hit->span, hit->n_spans, sizeof *hit->span);
+    hit->span =
+        copy_array(c, hit->span, hit->has_lines ? 1 : hit->n_spans, sizeof *hit->span);
     hit->leg = leg = copy_array(c, hit->leg, hit->n_legs, sizeof *hit->leg);
     for (uint32_t i = 0; leg && i < hit->n_legs; i++)
         copy_slice(c, &leg[i].name);

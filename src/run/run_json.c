@@ -342,6 +342,27 @@ assay_status assay_run_set_spans(assay_run_reader *in, const assay_json_token *v
     memcpy(copy, in->span, n * sizeof *copy);
     hit->span = copy;
     hit->n_spans = n;
+    hit->has_lines = false;
+    return ASSAY_OK;
+}
+
+/* Bytes say more than lines, whichever comes first. */
+assay_status assay_run_set_hit_lines(assay_run_reader *in, const assay_json_token *value,
+                                     void *slot, assay_error *err)
+{
+    assay_hit *hit = slot;
+    assay_span lines;
+    assay_span *copy;
+    assay_status st = assay_run_set_lines(in, value, &lines, err);
+
+    if (st || hit->n_spans)
+        return st;
+    copy = assay_arena_alloc(&in->arena, sizeof *copy);
+    if (!copy)
+        return assay_fail_memory(err, "reading lines");
+    *copy = lines;
+    hit->span = copy;
+    hit->has_lines = true;
     return ASSAY_OK;
 }
 

@@ -84,6 +84,7 @@ assay_run_set assay_run_set_legs;  /* assay_hit: leg and n_legs */
 assay_run_set assay_run_set_pair;  /* assay_span: [a, b], a < b */
 assay_run_set assay_run_set_lines; /* assay_span: [a, b], 1 <= a <= b */
 assay_run_set assay_run_set_spans; /* assay_hit: span and n_spans */
+assay_run_set assay_run_set_hit_lines; /* assay_hit: span and has_lines */
 
 /* Hits as assay's own run format has them (u_jsonl.c), into an assay_result. */
 assay_run_set assay_run_set_hits;

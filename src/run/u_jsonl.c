@@ -2,7 +2,8 @@
 /* assay's own run format: one JSON object a line, one line a query.
  *
  *     {"query_id", "query", "mode", "hits": [{"rank", "chunk_id", "doc_id", "score",
- *      "spans": [[start, end]], "legs": [{"name", "rank", "score"}], "text"}],
+ *      "spans": [[start, end]] or "lines": [first, last], "text",
+ *      "legs": [{"name", "rank", "score"}]}],
  *      "answer": {...}, "elapsed_ms", "error"}
  *
  * It holds everything that a run can hold, so that other formats are converted to it and
@@ -20,6 +21,7 @@ static const assay_run_key hit_keys[] = {
     ASSAY_RUN_VITAL("doc_id", assay_run_set_id, assay_hit, doc),
     ASSAY_RUN_WHOLE("score", assay_run_set_score),
     ASSAY_RUN_WHOLE("spans", assay_run_set_spans),
+    ASSAY_RUN_WHOLE("lines", assay_run_set_hit_lines),
     ASSAY_RUN_WHOLE("legs", assay_run_set_legs),
     ASSAY_RUN_VITAL("text", assay_run_set_text, assay_hit, text),
     ASSAY_RUN_KEYS_END,
@@ -246,6 +248,10 @@ static void put_hit(assay_json_writer *w, const assay_hit *hit)
             put_pair(w, hit->span[i]);
         assay_json_list_end(w);
     }
+    if (hit->has_lines) {
+        assay_json_key(w, "lines");
+        put_pair(w, *hit->span);
+    }
     put_legs(w, hit);
     put_slice(w, "text", hit->text);
     assay_json_object_end(w);
@@ -359,7 +365,7 @@ const assay_run_format assay_run_format_jsonl = {
     .details =
         "  {\"query_id\", \"query\", \"mode\", \"elapsed_ms\", \"error\",\n"
         "   \"hits\": [{\"rank\", \"chunk_id\", \"doc_id\", \"score\",\n"
-        "             \"spans\": [[start, end]], \"text\",\n"
+        "             \"spans\": [[start, end]] or \"lines\": [first, last], \"text\",\n"
         "             \"legs\": [{\"name\", \"rank\", \"score\"}]}],\n"
         "   \"answer\": {\"answer\", \"citations\": [{\"marker\", \"chunk_id\",\n"
         "              \"doc_id\", \"path\", \"span\", \"lines\"}], \"grounded\",\n"

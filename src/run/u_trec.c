@@ -66,7 +66,7 @@ typedef struct losses {
 static void count_hit(losses *lost, const assay_hit *hit)
 {
     lost->docs += hit->chunk.len && hit->doc.len;
-    lost->spans += hit->n_spans > 0;
+    lost->spans += hit->n_spans > 0 || hit->has_lines;
     lost->texts += hit->text.len > 0;
     lost->scores += !hit->has_score;
 }

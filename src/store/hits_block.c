@@ -250,6 +250,21 @@ static unsigned put_spans(const assay_hit *hit, uint32_t n, assay_buffer *out)
     return HITS_HAS_SPANS | (is_one ? HITS_ONE_SPAN : 0U);
 }
 
+/* For each hit the first line, 0 = none, and how many follow it. */
+static unsigned put_lines(const assay_hit *hit, uint32_t n, assay_buffer *out)
+{
+    bool is_any = false;
+
+    for (uint32_t i = 0; i < n; i++)
+        is_any |= hit[i].has_lines;
+    for (uint32_t i = 0; is_any && i < n; i++) {
+        put_number(out, hit[i].has_lines ? hit[i].span->start : 0);
+        if (hit[i].has_lines)
+            put_number(out, hit[i].span->end - hit[i].span->start);
+    }
+    return is_any ? HITS_HAS_LINES : 0;
+}
+
 static void put_leg(const assay_leg_place *leg, uint32_t name, assay_buffer *out)
 {
     put_number(out, name);
@@ -317,6 +332,7 @@ static bool put_columns(assay_hits_packer *p, const assay_hit *hit, uint32_t n,
     *kinds |= put_ranks(hit, n, out) << HITS_RANK_AT;
     *kinds |= put_scores(hit, n, out) << HITS_SCORE_AT;
     *parts = put_spans(hit, n, out);
+    *parts |= put_lines(hit, n, out);
     if (!put_legs(p, hit, n, out, parts))
         return false;
     if (is_texts) {

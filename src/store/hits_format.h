@@ -25,7 +25,13 @@ enum { HITS_SCORE_ALL, HITS_SCORE_NONE, HITS_SCORE_SOME };
 /* Bits of the byte at HITS_AT_KINDS that each of the four begins at. */
 enum { HITS_CHUNK_AT = 0, HITS_DOC_AT = 2, HITS_RANK_AT = 4, HITS_SCORE_AT = 6 };
 /* Bits of the byte at HITS_AT_PARTS. */
-enum { HITS_HAS_SPANS = 1, HITS_ONE_SPAN = 2, HITS_HAS_LEGS = 4, HITS_HAS_TEXTS = 8 };
+enum {
+    HITS_HAS_SPANS = 1,
+    HITS_ONE_SPAN = 2,
+    HITS_HAS_LEGS = 4,
+    HITS_HAS_TEXTS = 8,
+    HITS_HAS_LINES = 16
+};
 
 /* Bytes of a number into a table of n words. */
 static inline unsigned assay_hits_width(uint64_t n)

@@ -360,6 +360,27 @@ static void read_spans(reading *in, unsigned parts)
     }
 }
 
+static void read_lines(reading *in, unsigned parts)
+{
+    assay_span *lines;
+
+    if (!(parts & HITS_HAS_LINES))
+        return;
+    lines = get_room(in, in->n, sizeof *lines);
+    for (uint32_t i = 0; lines && i < in->n; i++) {
+        lines[i].start = read_number(in);
+        if (!lines[i].start)
+            continue;
+        lines[i].end = lines[i].start + read_number(in);
+        if (in->hit[i].n_spans || lines[i].end < lines[i].start) {
+            spoil(in);
+            return;
+        }
+        in->hit[i].span = &lines[i];
+        in->hit[i].has_lines = true;
+    }
+}
+
 static void read_leg(reading *in, const assay_slice *name, uint64_t n_names,
                      assay_leg_place *leg)
 {
@@ -464,6 +485,7 @@ static void read_columns(reading *in, unsigned kinds, unsigned parts)
     read_ranks(in, kinds >> HITS_RANK_AT & 3);
     read_scores(in, kinds >> HITS_SCORE_AT & 3);
     read_spans(in, parts);
+    read_lines(in, parts);
     read_legs(in, parts);
     read_texts(in, parts);
 }

@@ -33,7 +33,11 @@ static void check_same(const assay_hit *a, const assay_hit *b)
     CHECK(!b->has_score || memcmp(&a->score, &b->score, sizeof a->score) == 0);
     CHECK_INT(a->n_spans, b->n_spans);
     CHECK_INT(a->n_legs, b->n_legs);
-    CHECK((a->span == NULL) == !a->n_spans && (a->leg == NULL) == !a->n_legs);
+    CHECK_INT(a->has_lines, b->has_lines);
+    CHECK((a->span == NULL) == (!a->n_spans && !a->has_lines));
+    CHECK((a->leg == NULL) == !a->n_legs);
+    CHECK(!b->has_lines ||
+          (a->span->start == b->span->start && a->span->end == b->span->end));
     for (uint32_t i = 0; i < b->n_spans; i++)
         CHECK(a->span[i].start == b->span[i].start && a->span[i].end == b->span[i].end);
     for (uint32_t i = 0; i < b->n_legs; i++) {
@@ -74,6 +78,7 @@ static size_t round_trip(assay_hits_packer *packer, const assay_hit *hit, uint32
 }
 
 static const assay_span spans[] = {{5, 6}, {0, UINT64_MAX}, {1U << 31, 1U << 31 | 1}};
+static const assay_span lines[] = {{3, 9}};
 static const assay_leg_place legs[] = {{S("a"), 1, true, 0.5}, {S(""), 0, false, 0}};
 
 static assay_hit plain_hit(char (*id)[40], uint32_t i, uint64_t *state)
@@ -149,6 +154,10 @@ static assay_hit random_hit(char (*id)[40], uint32_t i, unsigned odd, uint64_t *
         h.text = (assay_slice){id[i], r >> 9 & 31};
     if (odd & 1024)
         h.chunk.len = 0;
+    if (odd & 2048 && !h.n_spans && r & 16) {
+        h.has_lines = true;
+        h.span = lines;
+    }
     if (!h.has_score)
         h.score = 0;
     return h;
@@ -161,7 +170,7 @@ TEST(hits_of_every_sort_come_back)
     assay_hits_packer packer = {.n_words = 0};
     uint64_t state = 7;
 
-    for (unsigned round = 0; round < 2048; round++) {
+    for (unsigned round = 0; round < 4096; round++) {
         uint32_t n = (uint32_t)(next_random(&state) >> 30) % (round % 16 ? 20 : MOST);
 
         for (uint32_t i = 0; i < n; i++)

@@ -419,12 +419,19 @@ TEST(running_out_of_memory_while_loading_is_an_error_and_leaks_nothing)
 {
 #ifdef ASSAY_TEST
     static const char *const files[] = {
-        "run/trec/good.trec",         "run/trec/good_shuffled.trec",
-        "run/jsonl/good_full.jsonl",  "run/jsonl/good_unknown_keys.jsonl",
-        "run/jsonl/bad_twice.jsonl",  "run/kebab/good.jsonl",
-        "run/bob/good.json",          "run/bob/good_scores_only.json",
-        "run/stage/good_lines.jsonl", "run/stage/good_attempts.jsonl",
-        "run/stage/good_list.json",   "run/stage/good_two_runs.jsonl",
+        "run/trec/good.trec",
+        "run/trec/good_shuffled.trec",
+        "run/jsonl/good_full.jsonl",
+        "run/jsonl/good_unknown_keys.jsonl",
+        "run/jsonl/good_lines.jsonl",
+        "run/jsonl/bad_twice.jsonl",
+        "run/kebab/good.jsonl",
+        "run/bob/good.json",
+        "run/bob/good_scores_only.json",
+        "run/stage/good_lines.jsonl",
+        "run/stage/good_attempts.jsonl",
+        "run/stage/good_list.json",
+        "run/stage/good_two_runs.jsonl",
     };
 
     for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
