@@ -3,7 +3,7 @@ key=sk-very-secret-0123456789
 ASSAY_API_KEY=$key "$ASSAY" run --golden "$FIX/benchmark/harbour.json" \
     --system 'http://user:hunter22@127.0.0.1:9/search?token=tttt4444' --retries 0 --timeout 1 >out 2>err
 echo "rc $?"
-cat err
+sed 's/after [0-9]* ms/after N ms/' err
 for secret in $key hunter22 tttt4444; do
     grep -rqa "$secret" .assay out err 2>/dev/null && echo "found $secret"
 done
