@@ -423,8 +423,8 @@ static assay_status fail(const assay_http *http, const char *where, const attemp
         /* Cleaned before it is cut: half a secret would not be found. */
         assay_secrets_redact(&http->secrets, assay_buffer_view(http->reply), &whole);
         show(&whole, answer, sizeof answer);
-        assay_buffer_printf(&words, "%s: status %ld%s: %s", where, a->status, tries,
-                            answer);
+        assay_buffer_printf(&words, "%s: status %ld%s%s%s", where, a->status, tries,
+                            answer[0] ? ": " : "", answer);
     }
     words.has_failed |= whole.has_failed;
     st = fail_clean(http, &words, err);

@@ -107,6 +107,9 @@ static void put_word(assay_slice word, bool is_hidden, bool *hides_next,
     for (size_t i = 0; !scheme && i + 3 <= word.len; i++)
         if (memcmp(word.ptr + i, "://", 3) == 0)
             scheme = word.ptr + i;
+    /* In http://user:password@host/?api_key=... there is more to hide than the value. */
+    if (scheme && equals && scheme < equals)
+        is_secret = false;
     *hides_next = is_secret && !equals && word.ptr[0] == '-';
     if (is_hidden || (scheme && word.len >= sizeof copy)) {
         assay_buffer_text(out, "[redacted]");
