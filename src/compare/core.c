@@ -108,6 +108,33 @@ static assay_status judged_alike(const maker *m, const uint32_t *query, bool *is
     return ASSAY_OK;
 }
 
+static uint32_t count_stale(const maker *m, uint32_t side, const uint32_t *query)
+{
+    const assay_query *q = &m->side[side].golden->query[query[side]];
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < q->n_judgments; i++)
+        n += q->judgment[i].stale != ASSAY_STALE_NOT;
+    return n;
+}
+
+/* Nobody judged otherwise where one run's documents have lost what was judged.  Null: no
+ * memory. */
+static const char *why_unlike(const maker *m, const uint32_t *query)
+{
+    uint32_t least = count_stale(m, 0, query);
+
+    for (uint32_t i = 1; i < m->n_sides; i++) {
+        const uint32_t n = count_stale(m, i, query);
+
+        least = n < least ? n : least;
+    }
+    for (uint32_t i = 0; i < m->n_sides; i++)
+        if (count_stale(m, i, query) > least)
+            return say(m, "its evidence is not in the corpus of", i);
+    return "judged differently";
+}
+
 /* ---- all of them ---- */
 
 /* Nobody misses a query that no golden set has counted. */
@@ -148,8 +175,11 @@ static assay_status place(maker *m, assay_slice id, uint32_t *query, assay_error
             return assay_fail_memory(err, "finding the comparable core");
     if (!why)
         st = judged_alike(m, query, &is_alike, err);
-    if (!why && !is_alike)
-        why = "judged differently";
+    if (!st && !why && !is_alike) {
+        why = why_unlike(m, query);
+        if (!why)
+            return assay_fail_memory(err, "finding the comparable core");
+    }
     if (why) {
         core->excluded[core->n_excluded++] = (assay_excluded){id, why};
         return st;
