@@ -7,7 +7,7 @@
 
 enum { N = 50, RELEVANT = 5, K = 10, QUERIES = 400 };
 
-static char name[N][8];
+static char name[N][16];
 static assay_passage item[N];
 static const assay_passages passages = {item, N};
 
