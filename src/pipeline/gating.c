@@ -217,6 +217,10 @@ static assay_status against_run(job *j, assay_error *err)
     for (size_t i = 0; i < out->comparison->notes.n; i++)
         if (!note(j, "%s", out->comparison->notes.text[i]))
             return fail_memory(err);
+    if (out->scores->level != out->level &&
+        !note(j, "thresholds look at the run alone, at level %s",
+              assay_level_word(out->scores->level)))
+        return fail_memory(err);
     return take_queries(j, err);
 }
 
