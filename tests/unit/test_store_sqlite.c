@@ -203,16 +203,23 @@ TEST(what_is_no_store_is_told)
 /* Run `work` in a child that is not root: for root everything may be written. */
 static void as_nobody(int (*work)(void))
 {
+    enum { OUT_OF_REACH = 77 };
+    char here[4096];
     int status = -1;
     pid_t child = fork();
 
     if (child == 0) {
         if (getuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
             _exit(99);
+        /* Below /root nobody but root gets anywhere. */
+        if (!getcwd(here, sizeof here) || access(here, X_OK) != 0)
+            _exit(OUT_OF_REACH);
         _exit(work());
     }
     CHECK(waitpid(child, &status, 0) == child);
     CHECK(WIFEXITED(status));
+    if (WEXITSTATUS(status) == OUT_OF_REACH)
+        SKIP("the folder is out of reach for who is not root");
     CHECK_INT(WEXITSTATUS(status), 0);
 }
 

@@ -1,4 +1,5 @@
 # A run that has nothing but texts gives the figures of the same run with documents and spans.
+command -v python3 >/dev/null || { echo 'skipped: no python3'; exit 77; }
 "$ASSAY" ingest "$SRC/samples/handbook" --quiet >/dev/null
 cat >cut.py <<'END'
 import json, sys

@@ -46,4 +46,4 @@ echo '== wrong'
 create --from-run a.run --metric ndcg@10 </dev/null
 "$ASSAY" golden create golden.yaml --plain --from-run a.run
 "$ASSAY" golden create golden.yaml --plain --unjudged
-"$ASSAY" golden create golden.yaml </dev/null
+TERM=xterm "$ASSAY" golden create golden.yaml </dev/null
