@@ -377,12 +377,13 @@ static assay_status check_kind(assay_sql *sql, const assay_sql_schema *schema,
 {
     int64_t id = 0;
     int64_t n_tables = 0;
-    assay_status st = ask_int(sql, "PRAGMA application_id", &id, err);
+    /* Tables first: whoever makes them sets the other two in the same transaction. */
+    assay_status st = ask_int(sql, "SELECT count(*) FROM sqlite_schema", &n_tables, err);
 
     if (!st)
-        st = ask_int(sql, "PRAGMA user_version", version, err);
+        st = ask_int(sql, "PRAGMA application_id", &id, err);
     if (!st)
-        st = ask_int(sql, "SELECT count(*) FROM sqlite_schema", &n_tables, err);
+        st = ask_int(sql, "PRAGMA user_version", version, err);
     if (st)
         return st;
     if (n_tables && id != (int64_t)schema->application_id)
